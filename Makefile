@@ -1,0 +1,56 @@
+# Each target does its own set-up, so that any of them works in a fresh clone.
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Print the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: $(READY) ## Make .venv with everything that running and developing needs
+
+$(READY): requirements/dev.txt pyproject.toml src/provender/__init__.py
+	@test -n "$(PYTHON)" || { echo "Provender needs Python 3.11 or later on the PATH (or: make setup PYTHON=...)"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.PHONY: serve
+serve: $(READY) ## Run the service on http://127.0.0.1:8000 with embedded storage in ./provender-data
+	$(BIN)/provender serve
+
+.PHONY: test
+test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
+	$(BIN)/python -m pytest
+
+.PHONY: lint
+lint: $(READY) ## ruff, mypy --strict and import-linter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --verbose
+
+.PHONY: format
+format: $(READY) ## Let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The header of a lock file names `make lock` only: neither a registry's address nor a path belongs into the repository.
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+
+.PHONY: lock
+lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newer releases)
+	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
+	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
+	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+
+.PHONY: clean
+clean: ## Remove what the other targets made, but not ./provender-data
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -1,0 +1,5 @@
+"""`python -m provender` is the command `provender`."""
+
+from provender.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""How the outside asks: HTTP in, services called, JSON out."""

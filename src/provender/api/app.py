@@ -1,0 +1,254 @@
+"""The ASGI application: one way in for every request, whatever it asks for.
+
+Endpoints of the route table are answered here, with plain bytes; pages for people and the lifespan are Starlette's.
+Both get a request id, a line in the log, and problems instead of tracebacks.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import re
+import secrets
+import sys
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from provender.api import health, profiles
+from provender.api.answers import Answer
+from provender.api.auth import authorize
+from provender.api.errors import InternalError, MethodNotAllowed, problem
+from provender.api.forms import JSON, ClientGone, Headers, Receive, media_type, read_body
+from provender.api.logs import RequestLog, configure_logging
+from provender.api.openapi import document
+from provender.api.pages import PAGES
+from provender.api.routing import Call, OpenRoute, Route, Router
+from provender.model.errors import InvalidRequest, NotFound, ProvenderError
+from provender.model.times import Clock, utc_now
+from provender.services.access import Authenticator
+from provender.services.removal import Cleaner
+from provender.settings import Settings
+from provender.storage.engine import Engine
+from provender.storage.opening import open_engine
+
+Scope = MutableMapping[str, Any]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+_SANE_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
+
+# As nginx has it, and only in the log: the caller hung up, so nothing could be answered.
+_CLIENT_GONE = 499
+
+
+async def _openapi(_engine: Engine) -> Answer:
+    return Answer(_openapi_body)
+
+
+_OPENAPI_ROUTE = OpenRoute(
+    path="/openapi.json", handler=_openapi, summary="This document", tag="Documents", answers={200: dict}
+)
+
+ROUTES: tuple[Route | OpenRoute, ...] = (*profiles.ROUTES, *health.ROUTES)
+
+_openapi_body = msgspec.json.encode(document(ROUTES))
+
+
+class Services:
+    """What is open while the application runs."""
+
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        self.engine = engine
+        self.authenticator = Authenticator(engine, clock)
+        self.cleaner = Cleaner(engine)
+
+
+class Application:
+    """Provender as an ASGI application."""
+
+    def __init__(self, settings: Settings, *, clock: Clock = utc_now, log_descriptor: int | None = None) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._router = Router((*ROUTES, _OPENAPI_ROUTE))
+        self._request_log = RequestLog(sys.stderr.fileno() if log_descriptor is None else log_descriptor)
+        self._request_ids = _request_ids()
+        self._pages = Starlette(
+            routes=PAGES,
+            lifespan=self._lifespan,
+            exception_handlers={HTTPException: _page_problem, Exception: _page_fault},
+        )
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
+        engine = await open_engine(self._settings)
+        self.services = Services(engine, self._clock)
+        cleaning = asyncio.create_task(self.services.cleaner.run())
+        try:
+            yield
+        finally:
+            cleaning.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await cleaning
+            await self.services.authenticator.finish()
+            await engine.close()
+            self._request_log.flush()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._pages(scope, receive, send)
+            return
+        started = time.perf_counter_ns()
+        headers: Headers = dict(scope["headers"])
+        request_id = headers.get(b"x-request-id", b"")
+        if not _SANE_REQUEST_ID.fullmatch(request_id):
+            request_id = next(self._request_ids)
+        exchange = _Exchange(scope, headers, receive, send, request_id)
+        try:
+            await self._respond(exchange)
+        except ClientGone:
+            exchange.status = _CLIENT_GONE
+        finally:
+            self._request_log.write(
+                method=scope["method"],
+                route=exchange.route,
+                status=exchange.status,
+                ms=(time.perf_counter_ns() - started) // 1000 / 1000,
+                application=exchange.application,
+                request_id=request_id.decode("ascii"),
+            )
+
+    async def _respond(self, exchange: "_Exchange") -> None:
+        try:
+            found = self._router.find(exchange.method, exchange.raw_path)
+            if found is None:
+                await self._respond_with_page(exchange)
+                return
+            route, path = found
+            exchange.route = route.path
+            answer = await self._answer(exchange, route, path)
+        except ProvenderError as error:
+            answer = problem(error, exchange.request_id.decode("ascii"))
+            if answer.status >= 500:
+                _log.error("%s", error.detail, extra={"request_id": exchange.request_id.decode("ascii")})
+        except ClientGone:
+            raise
+        except Exception:  # noqa: BLE001 - Whatever went wrong, the caller gets a problem and the log gets the traceback.
+            _log.exception("a request failed", extra={"request_id": exchange.request_id.decode("ascii")})
+            # Starlette raises again what a page raised, after the answer that `_page_fault` gave to it.
+            if exchange.status != _CLIENT_GONE:
+                return
+            answer = problem(InternalError(), exchange.request_id.decode("ascii"))
+        await exchange.answer(answer)
+
+    async def _answer(self, exchange: "_Exchange", route: Route | OpenRoute, path: tuple[str, ...]) -> Answer:
+        if isinstance(route, OpenRoute):
+            return await route.handler(self.services.engine)
+        caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
+        exchange.application = caller.application_name
+        parameters = await _read_parameters(exchange, route)
+        call = Call(parameters, path, caller.store, self._clock(), self.services.cleaner)
+        return await route.handler(call)
+
+    async def _respond_with_page(self, exchange: "_Exchange") -> None:
+        exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")
+        await self._pages(exchange.scope, exchange.receive, exchange.send_with_id)
+
+
+class _Exchange:
+    """One request and its answer on their way."""
+
+    __slots__ = (
+        "_send",
+        "application",
+        "headers",
+        "method",
+        "raw_path",
+        "receive",
+        "request_id",
+        "route",
+        "scope",
+        "status",
+    )
+
+    def __init__(self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes) -> None:
+        self.scope = scope
+        self.headers = headers
+        self.receive = receive
+        self._send = send
+        self.request_id = request_id
+        self.method: str = scope["method"]
+        self.raw_path: bytes = scope["raw_path"]
+        self.route: str | None = None
+        self.application: str | None = None
+        # What the log says if nothing is answered at all, as when the request is cancelled.
+        self.status = _CLIENT_GONE
+
+    async def answer(self, answer: Answer) -> None:
+        headers = [
+            (b"content-type", answer.content_type),
+            (b"content-length", b"%d" % len(answer.body)),
+            (b"x-request-id", self.request_id),
+            *answer.headers,
+        ]
+        self.status = answer.status
+        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else answer.body})
+
+    async def send_with_id(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message.get("headers", ()), (b"x-request-id", self.request_id)]
+        await self._send(message)
+
+
+async def _read_parameters(exchange: _Exchange, route: Route) -> Any:
+    query: bytes = exchange.scope["query_string"]
+    if not route.takes_body:
+        return route.reader.read_pairs(query)
+    if query:
+        raise InvalidRequest(f"The parameters of a {route.method} request are sent in its body, not in the address.")
+    body = await read_body(exchange.receive, exchange.headers)
+    if body and media_type(exchange.headers) == JSON:
+        return route.reader.read_json(body)
+    return route.reader.read_pairs(body)
+
+
+async def _page_problem(request: Request, error: Exception) -> Response:
+    """What Starlette refuses, as a problem like every other."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    ours: ProvenderError
+    if status == 405:
+        ours = MethodNotAllowed(request.method, ["GET", "HEAD"])
+    else:
+        ours = NotFound("There is nothing at this path. /docs/api lists what there is; no path ends with a slash.")
+    return _as_response(ours, request)
+
+
+async def _page_fault(request: Request, _error: Exception) -> Response:
+    return _as_response(InternalError(), request)
+
+
+def _as_response(error: ProvenderError, request: Request) -> Response:
+    answer = problem(error, request.scope["provender.request_id"])
+    headers = {name.decode(): value.decode() for name, value in answer.headers}
+    return Response(answer.body, answer.status, headers, answer.content_type.decode())
+
+
+def _request_ids() -> Any:
+    """Ids for requests whose callers sent none: a random part for the process, then a number."""
+    process = secrets.token_hex(6)
+    return (f"{process}{number:08x}".encode() for number in itertools.count())
+
+
+def create_application(settings: Settings) -> Application:
+    """What a server process runs."""
+    configure_logging()
+    return Application(settings)

@@ -1,0 +1,144 @@
+"""What a caller sent, taken apart but not yet judged: pairs of a query or a form, or the members of a JSON object.
+
+Every limit here is checked before the work that it limits is done.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import unquote_plus
+
+import msgspec
+
+from provender.api.errors import BodyTooLarge, UnsupportedMediaType
+from provender.model.errors import InvalidBody, InvalidRequest
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Headers = dict[bytes, bytes]
+
+MAX_BODY = 1024 * 1024
+MAX_VALUES = 1000
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+
+
+class ClientGone(Exception):
+    """The caller hung up before it had sent everything."""
+
+
+async def read_body(receive: Receive, headers: Headers, largest: int = MAX_BODY) -> bytes:
+    """The whole body, or an error as soon as it is known to be too large."""
+    announced = headers.get(b"content-length", b"0")
+    if not announced.isdigit() or int(announced[:20]) > largest:
+        raise _too_large(largest)
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > largest:
+            raise _too_large(largest)
+        chunks.append(chunk)
+        if not message.get("more_body", False):
+            return b"".join(chunks)
+
+
+def _too_large(largest: int) -> BodyTooLarge:
+    return BodyTooLarge(f"The body is larger than {largest // (1024 * 1024)} MiB. Send less in one request.")
+
+
+def media_type(headers: Headers) -> str:
+    """The body's type, if it is one of the two that are read here."""
+    content_type = headers.get(b"content-type", b"").decode("latin-1")
+    name, _, parameters = content_type.partition(";")
+    name = name.strip().lower()
+    if name not in (FORM, JSON):
+        raise UnsupportedMediaType(f"A body of type {name[:64] or 'unknown'} is not read here. Send {FORM} or {JSON}.")
+    charset = parameters.strip().lower().replace('"', "")
+    if charset.startswith("charset=") and charset not in (
+        "charset=utf-8",
+        "charset=utf8",
+        "charset=us-ascii",
+    ):
+        raise UnsupportedMediaType("A body must be in UTF-8.")
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise UnsupportedMediaType("A compressed body is not read here. Send it without a Content-Encoding.")
+    return name
+
+
+def split_pairs(encoded: bytes) -> list[tuple[bytes, bytes]]:
+    """The pairs of a query or a form, their names and values still percent-encoded."""
+    if not encoded:
+        return []
+    if encoded.count(b"&") >= MAX_VALUES:
+        raise _too_many()
+    pairs = []
+    for part in encoded.split(b"&"):
+        if part:
+            name, _, value = part.partition(b"=")
+            pairs.append((name, value))
+    return pairs
+
+
+def decode(encoded: bytes) -> str:
+    """One percent-encoded name or value as text."""
+    try:
+        return unquote_plus(encoded.decode("utf-8"), errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidRequest("A parameter is not in UTF-8. Percent-encode its UTF-8 bytes.") from None
+
+
+def read_json_object(body: bytes) -> dict[str, Any]:
+    """The members of a JSON object, which may hold lists and objects of values, but no name twice."""
+    try:
+        value = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        reason = "it is nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
+        raise InvalidBody(f"The body is not JSON: {reason}.") from None
+    if not isinstance(value, dict):
+        raise InvalidBody("The body must be a JSON object with the parameters as its members.")
+    names, values = _count(value)
+    if values > MAX_VALUES:
+        raise _too_many()
+    # Every member has a colon, so as many colons as members leave no room for a name that came twice. Only where
+    # there are more, in texts or because of such a name, is a second, slower reading needed.
+    if body.count(b":") != names:
+        json.loads(body, object_pairs_hook=_without_duplicates)
+    return value
+
+
+def _count(root: object) -> tuple[int, int]:
+    """How many names and how many values a JSON value has, down to all depths; counting ends beyond the limit."""
+    names = values = 0
+    waiting = [root]
+    while waiting and values <= MAX_VALUES:
+        value = waiting.pop()
+        values += 1
+        if isinstance(value, dict):
+            names += len(value)
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+    return names, values - 1
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> None:
+    seen = set()
+    for name, _ in pairs:
+        if name in seen:
+            raise InvalidBody(f"The body has the name {shown(name)} more than once. Send each name once.")
+        seen.add(name)
+
+
+def _too_many() -> InvalidRequest:
+    return InvalidRequest(f"There are more than {MAX_VALUES} values in one request. Send fewer.")
+
+
+def shown(name: str) -> str:
+    """A name that a caller chose, made fit to be shown in an answer."""
+    short = name if len(name) <= 64 else f"{name[:64]}…"
+    return short.encode("utf-8", "backslashreplace").decode("utf-8")

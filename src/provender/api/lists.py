@@ -1,0 +1,32 @@
+"""The parameters that every list takes."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from provender.api.kinds import Cursor, Whole
+from provender.model.errors import Fault, InvalidCursor, InvalidParameters
+from provender.model.ids import is_id
+from provender.model.paging import DEFAULT_LIMIT, MAX_LIMIT, PageRequest
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListParameters:
+    starting_after: Annotated[str | None, Cursor(), "The last `_id` of the current page: gives the page after it."] = (
+        None
+    )
+    ending_before: Annotated[str | None, Cursor(), "The first `_id` of the current page: gives the page before it."] = (
+        None
+    )
+    limit: Annotated[int, Whole(1, MAX_LIMIT), "How many items to return at most."] = DEFAULT_LIMIT
+
+    @property
+    def page(self) -> PageRequest:
+        if self.starting_after is not None and self.ending_before is not None:
+            message = "cannot be combined with starting_after. Send one of the two."
+            raise InvalidParameters([Fault("ending_before", "not_combinable", message)])
+        backwards = self.ending_before is not None
+        cursor = self.ending_before if backwards else self.starting_after
+        # What has not even the form of an id is in no list, and some of it no database would take.
+        if cursor is not None and not is_id(cursor):
+            raise InvalidCursor("A cursor is the _id of an item of this list: 16 letters and digits.")
+        return PageRequest(self.limit, cursor, backwards)

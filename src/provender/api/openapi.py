@@ -1,0 +1,168 @@
+"""The OpenAPI 3.1 document, made from the tables that route and validate: it cannot say what the server does not do."""
+
+from typing import Any
+
+import msgspec
+
+from provender import __version__
+from provender.api.errors import (
+    BodyTooLarge,
+    InternalError,
+    Problem,
+    ProblemFault,
+    UnsupportedMediaType,
+    status_of,
+)
+from provender.api.forms import FORM, JSON
+from provender.api.parameters import Parameter
+from provender.api.routing import AnyRoute, OpenRoute, Route
+from provender.model.access import Scope
+from provender.model.errors import (
+    InsufficientScope,
+    InvalidBody,
+    InvalidParameters,
+    ProvenderError,
+    StorageUnavailable,
+    Unauthenticated,
+)
+
+_SCHEMAS = "#/components/schemas/{name}"
+_REQUEST_ID = {"$ref": "#/components/headers/X-Request-Id"}
+
+
+def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    types = {body for route in routes for body in route.answers.values()} | {Problem, ProblemFault}
+    _, components = msgspec.json.schema_components(sorted(types, key=lambda body: body.__name__), ref_template=_SCHEMAS)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Provender",
+            "version": __version__,
+            "summary": "A self-hosted nutrition API.",
+            "description": "Profiles of your users and what they eat. Every error is a problem as in RFC 9457, "
+            "and says what to do next: see [/docs/errors](/docs/errors).",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "key": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key: `Authorization: Bearer <API_KEY>`.",
+                }
+            },
+            "headers": {
+                "X-Request-Id": {
+                    "description": "Names this request in the server's log: the caller's own, or one made for it.",
+                    "schema": {"type": "string"},
+                }
+            },
+        },
+    }
+
+
+def _operation(route: AnyRoute) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": route.handler.__name__,
+        "summary": route.summary,
+        "tags": [route.tag],
+        "responses": _responses(route),
+        "security": [],
+    }
+    if route.description:
+        operation["description"] = route.description
+    parameters = [_path_parameter(segment[1:-1]) for segment in route.path.split("/") if segment.startswith("{")]
+    if isinstance(route, Route):
+        operation["security"] = [{"key": []}]
+        if route.takes_body:
+            operation["requestBody"] = _body(route)
+        else:
+            parameters += [_query_parameter(parameter) for parameter in route.reader.parameters.values()]
+    if parameters:
+        operation["parameters"] = parameters
+    return operation
+
+
+def _path_parameter(name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "description": "Percent-encoded.",
+        "schema": {"type": "string", "minLength": 1},
+    }
+
+
+def _query_parameter(parameter: Parameter) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": f"{parameter.name}[]" if parameter.kind.shape == "list" else parameter.name,
+        "in": "query",
+        "required": parameter.required,
+        "description": parameter.description,
+        "schema": _schema(parameter),
+    }
+    if parameter.kind.shape == "group":
+        described |= {"style": "deepObject", "explode": True}
+    return described
+
+
+def _body(route: Route) -> dict[str, Any]:
+    parameters = route.reader.parameters.values()
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {
+            parameter.name: _schema(parameter) | {"description": parameter.description} for parameter in parameters
+        },
+        "additionalProperties": False,
+    }
+    required = [parameter.name for parameter in parameters if parameter.required]
+    if required:
+        schema["required"] = required
+    return {"required": bool(required), "content": {FORM: {"schema": schema}, JSON: {"schema": schema}}}
+
+
+def _schema(parameter: Parameter) -> dict[str, Any]:
+    schema = parameter.kind.schema()
+    if parameter.nullable:
+        schema["type"] = [schema["type"], "null"]
+    if isinstance(parameter.default, str | int | float):
+        schema["default"] = parameter.default
+    return schema
+
+
+def _responses(route: AnyRoute) -> dict[str, Any]:
+    responses = {
+        str(status): {
+            "description": (body.__doc__ or "").strip().splitlines()[0],
+            "headers": {"X-Request-Id": _REQUEST_ID},
+            "content": {JSON: {"schema": {"$ref": _SCHEMAS.format(name=body.__name__)}}},
+        }
+        for status, body in route.answers.items()
+    }
+    by_status: dict[int, list[type[ProvenderError]]] = {}
+    for error in _errors(route):
+        by_status.setdefault(status_of(error), []).append(error)
+    for status, errors in sorted(by_status.items()):
+        responses[str(status)] = {
+            "description": "; or: ".join(f"`{error.code}`: {error.title}" for error in errors),
+            "headers": {"X-Request-Id": _REQUEST_ID},
+            "content": {"application/problem+json": {"schema": {"$ref": _SCHEMAS.format(name="Problem")}}},
+        }
+    return responses
+
+
+def _errors(route: AnyRoute) -> list[type[ProvenderError]]:
+    errors: list[type[ProvenderError]] = [InternalError, *route.errors]
+    if not isinstance(route, OpenRoute):
+        errors += [InvalidParameters, Unauthenticated, StorageUnavailable]
+        if route.scope is not Scope.READ:
+            errors.append(InsufficientScope)
+        if route.takes_body:
+            errors += [InvalidBody, BodyTooLarge, UnsupportedMediaType]
+    return sorted(set(errors), key=lambda error: error.code)

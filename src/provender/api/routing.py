@@ -1,0 +1,129 @@
+"""The route table: what each endpoint is, in the one form that routes, validates and documents it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from urllib.parse import unquote
+
+from provender.api.answers import Answer
+from provender.api.errors import MethodNotAllowed
+from provender.api.parameters import NoParameters, Reader
+from provender.model.access import Scope
+from provender.model.errors import NotFound, ProvenderError
+from provender.services.removal import Cleaner
+from provender.storage.engine import Engine
+from provender.storage.store import Store
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[P]):
+    """One request as its handler sees it: who asks, for what, and when."""
+
+    parameters: P
+    path: tuple[str, ...]
+    store: Store
+    now: datetime
+    cleaner: Cleaner
+
+
+Handler = Callable[[Call[Any]], Awaitable[Answer]]
+OpenHandler = Callable[[Engine], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """An endpoint. `answers` are the successful statuses with the type of their body, `errors` what it may refuse."""
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    tag: str
+    scope: Scope
+    answers: dict[int, type]
+    parameters: type[Any] = NoParameters
+    errors: tuple[type[ProvenderError], ...] = ()
+    description: str = ""
+    reader: Reader[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reader", Reader(self.parameters))
+
+    @property
+    def takes_body(self) -> bool:
+        return self.method in ("POST", "PATCH")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRoute:
+    """An endpoint without a key and without parameters, for whatever watches over the server."""
+
+    method: str = "GET"
+    path: str
+    handler: OpenHandler
+    summary: str
+    tag: str
+    answers: dict[int, type]
+    errors: tuple[type[ProvenderError], ...] = ()
+    description: str = ""
+
+
+AnyRoute = Route | OpenRoute
+
+
+class _Node:
+    __slots__ = ("methods", "variable", "words")
+
+    def __init__(self) -> None:
+        self.words: dict[bytes, _Node] = {}
+        self.variable: _Node | None = None
+        self.methods: dict[str, AnyRoute] = {}
+
+
+class Router:
+    """Finds the route of a path as it was sent, still percent-encoded, so that an id may contain a slash."""
+
+    def __init__(self, routes: Sequence[AnyRoute]) -> None:
+        self.routes = tuple(routes)
+        self._root = _Node()
+        for route in routes:
+            node = self._root
+            for segment in route.path.split("/")[1:]:
+                if segment.startswith("{"):
+                    node.variable = node.variable or _Node()
+                    node = node.variable
+                else:
+                    node = node.words.setdefault(segment.encode(), _Node())
+            node.methods[route.method] = route
+
+    def find(self, method: str, raw_path: bytes) -> tuple[AnyRoute, tuple[str, ...]] | None:
+        """The route and the values of its path's variables; None where the table has no such path."""
+        node = self._root
+        variables: tuple[bytes, ...] = ()
+        for segment in raw_path.split(b"/")[1:]:
+            # A fixed word is never taken for an id.
+            word = node.words.get(segment)
+            if word is not None:
+                node = word
+            elif node.variable is not None and segment:
+                node = node.variable
+                variables += (segment,)
+            else:
+                return None
+        if not node.methods:
+            return None
+        route = node.methods.get("GET" if method == "HEAD" else method)
+        if route is None:
+            allowed = sorted(node.methods)
+            raise MethodNotAllowed(method, [*allowed, "HEAD"] if "GET" in allowed else allowed)
+        return route, tuple(map(_decode, variables))
+
+
+def _decode(segment: bytes) -> str:
+    try:
+        return unquote(segment.decode("utf-8"), errors="strict")
+    except UnicodeDecodeError:
+        raise NotFound("The path is not in UTF-8. Percent-encode its UTF-8 bytes.") from None

@@ -1,0 +1,74 @@
+"""Who may ask: applications, their API keys, and what a key's scope allows."""
+
+import hashlib
+import re
+import secrets
+import zlib
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from provender.model.ids import ALPHABET, encode
+
+_RANDOM_LENGTH = 32
+_CHECK_LENGTH = 6
+# What identifies a key to people: in lists and logs it stands for the key, and it is too short to guess one by.
+PREFIX_LENGTH = len("pv_") + 8
+
+_KEY = re.compile(rf"pv_[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECK_LENGTH}}}")
+
+APPLICATION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Scope(StrEnum):
+    """What a key may do; each scope includes the ones before it."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+    def allows(self, needed: "Scope") -> bool:
+        order = list(Scope)
+        return order.index(self) >= order.index(needed)
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """One integrating app: it owns keys, profiles and everything under them."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key as it is kept: never the key itself."""
+
+    hash: bytes
+    prefix: str
+    application_id: str
+    application_name: str
+    scope: Scope
+    created_at: datetime
+    last_used_on: date | None
+    revoked_at: datetime | None
+
+
+def new_key() -> str:
+    """`pv_`, 190 bits of chance, and a checksum by which a mistyped or cut-off key is known without a look-up."""
+    secret = "".join(secrets.choice(ALPHABET) for _ in range(_RANDOM_LENGTH))
+    return f"pv_{secret}{_checksum(secret)}"
+
+
+def is_key(text: str) -> bool:
+    return _KEY.fullmatch(text) is not None and text.endswith(_checksum(text[3:-_CHECK_LENGTH]))
+
+
+def hash_key(key: str) -> bytes:
+    """A plain hash is enough: 190 bits of chance cannot be found by trying, as a password's few can."""
+    return hashlib.sha256(key.encode()).digest()
+
+
+def _checksum(secret: str) -> str:
+    return encode(zlib.crc32(secret.encode()), _CHECK_LENGTH)

@@ -1,0 +1,148 @@
+"""Every way in which Provender says no, as one tree.
+
+    ProvenderError
+    ├── InvalidRequest           the caller must change what it sends
+    │   ├── InvalidParameters    … and here is what is wrong with each parameter
+    │   ├── InvalidBody
+    │   └── InvalidCursor
+    ├── Unauthenticated          no key, or none that works
+    ├── InsufficientScope        a key that works, but not for this
+    ├── NotFound
+    │   └── ProfileNotFound
+    ├── Conflict
+    │   └── ReferenceIdTaken
+    ├── StorageUnavailable       try again later; nothing was half written
+    └── SchemaTooNew             an older program on newer storage; it must not start
+
+A class's `code` is public and stable, its `title` is the same for every occurrence, and `advice` is what the page
+`/docs/errors` tells the reader to do. The HTTP status of a class is known to `api/errors.py` alone.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class ProvenderError(Exception):
+    """Something that the caller, or the operator, can be told in one sentence."""
+
+    code: ClassVar[str]
+    title: ClassVar[str]
+    advice: ClassVar[str]
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with one parameter."""
+
+    param: str
+    code: str
+    message: str
+
+
+class InvalidRequest(ProvenderError):
+    code = "invalid_request"
+    title = "The request cannot be understood"
+    advice = "Change the request as `detail` says; sending it again unchanged gives the same answer."
+
+
+class InvalidParameters(InvalidRequest):
+    code = "invalid_parameters"
+    title = "Some parameters are not right"
+    advice = (
+        "`errors` lists what is wrong, at most 25 faults at once: the parameter, a code and a sentence for each. "
+        "Nothing was changed."
+    )
+
+    def __init__(self, faults: list[Fault]) -> None:
+        first = f"{faults[0].param}: {faults[0].message}"
+        more = f" ({len(faults) - 1} more in errors.)" if len(faults) > 1 else ""
+        super().__init__(f"{first}{more}")
+        self.faults = faults
+
+
+class InvalidBody(InvalidRequest):
+    code = "invalid_body"
+    title = "The body cannot be read"
+    advice = (
+        "Send form-encoded pairs (`Content-Type: application/x-www-form-urlencoded`) or one JSON object "
+        "(`Content-Type: application/json`), in UTF-8, at most 1,000 values."
+    )
+
+
+class InvalidCursor(InvalidRequest):
+    code = "invalid_cursor"
+    title = "The cursor is no item of this list"
+    advice = (
+        "`starting_after` and `ending_before` take the `_id` of an item of the same list. If that item was deleted "
+        "meanwhile, start again without a cursor."
+    )
+
+
+class Unauthenticated(ProvenderError):
+    code = "unauthenticated"
+    title = "A valid API key is needed"
+    advice = (
+        "Send `Authorization: Bearer <API_KEY>`. `provender keys create --application NAME` on the server makes a "
+        "key; it is shown once."
+    )
+
+
+class InsufficientScope(ProvenderError):
+    code = "insufficient_scope"
+    title = "This key may not do that"
+    advice = "Use a key of a larger scope: `read` may read, `write` may also change, `admin` may also manage keys."
+
+
+class NotFound(ProvenderError):
+    code = "not_found"
+    title = "There is nothing here"
+    advice = "Compare the address with `/openapi.json`: every path begins with `/v1` and has no slash at its end."
+
+
+class ProfileNotFound(NotFound):
+    code = "profile_not_found"
+    title = "There is no such profile"
+    advice = (
+        "Profiles are found by the `reference_id` they were created with, compared letter by letter and "
+        "percent-encoded in a path. Create the profile with `POST /v1/profiles`."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("No profile of this application has that reference_id. Create it with POST /v1/profiles.")
+
+
+class Conflict(ProvenderError):
+    code = "conflict"
+    title = "That is not possible as things stand"
+    advice = "Read the present state, then decide; sending the request again unchanged gives the same answer."
+
+
+class ReferenceIdTaken(Conflict):
+    code = "reference_id_taken"
+    title = "A profile with this reference_id exists already"
+    advice = "Retrieve the profile with `GET /v1/profiles/{reference_id}`, or choose another `reference_id`."
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A profile with this reference_id exists already. Retrieve it with GET /v1/profiles/{reference_id}, or "
+            "choose another reference_id."
+        )
+
+
+class StorageUnavailable(ProvenderError):
+    code = "storage_unavailable"
+    title = "The storage does not answer"
+    advice = (
+        "Send the request again after the seconds in `Retry-After`. Operators: the server's log names the cause "
+        "(disk full, database down, all connections in use)."
+    )
+
+
+class SchemaTooNew(ProvenderError):
+    code = "schema_too_new"
+    title = "The storage was written by a newer Provender"
+    advice = "Start the Provender release that wrote the storage, or a later one. This one has changed nothing."

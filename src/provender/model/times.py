@@ -1,0 +1,37 @@
+"""Times: aware and in UTC inside; whole milliseconds where they are stored or sent."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib import resources
+from zoneinfo import ZoneInfo
+
+Clock = Callable[[], datetime]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def to_ms(time: datetime) -> int:
+    """Integer arithmetic throughout: a float would be off by one for some milliseconds."""
+    return (time - _EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    return _EPOCH + milliseconds * _MILLISECOND
+
+
+@cache
+def timezone_names() -> frozenset[str]:
+    """The IANA names of the `tzdata` release in use: the same on every machine, whatever its system has."""
+    names = resources.files("tzdata").joinpath("zones").read_text(encoding="ascii").split()
+    return frozenset(names) - {"Factory"}
+
+
+def zone(name: str | None) -> ZoneInfo:
+    """The time zone of a profile: UTC unless one is set."""
+    return ZoneInfo(name or "UTC")

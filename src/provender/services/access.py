@@ -1,0 +1,164 @@
+"""Applications and keys: make, list, revoke, and find out who is asking."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from provender.model.access import (
+    APPLICATION_NAME,
+    PREFIX_LENGTH,
+    ApiKey,
+    Application,
+    Scope,
+    hash_key,
+    is_key,
+    new_key,
+)
+from provender.model.errors import InvalidRequest, NotFound, StorageUnavailable, Unauthenticated
+from provender.model.ids import new_id
+from provender.model.times import Clock
+from provender.storage import access
+from provender.storage.engine import Engine, Statements
+from provender.storage.store import Store
+
+_log = logging.getLogger(__name__)
+
+FIRST_APPLICATION = "default"
+
+# A revoked key works no longer than this; the promise is 5 seconds.
+_CACHE_S = 2.0
+_CACHE_SIZE = 10_000
+
+
+async def create_first_key(engine: Engine, now: datetime) -> str | None:
+    """On storage without any application: make the first, and a key for it. Otherwise None."""
+    application = Application(new_id(now), FIRST_APPLICATION, now)
+
+    async def create(statements: Statements) -> str | None:
+        if not await access.insert_first_application(statements, application):
+            return None
+        return await _insert_new_key(statements, application, Scope.WRITE, now)
+
+    return await engine.transaction(create)
+
+
+async def create_key(engine: Engine, application_name: str, scope: Scope, now: datetime) -> str:
+    """A new key for the application, which is made if it is missing. It is shown now, and never again."""
+    if not APPLICATION_NAME.fullmatch(application_name):
+        raise InvalidRequest(
+            f"{application_name!r} cannot be an application's name: use 1 to 64 letters, digits, dots, hyphens or "
+            "underscores, a letter or digit first."
+        )
+
+    async def create(statements: Statements) -> str:
+        await access.insert_application(statements, Application(new_id(now), application_name, now))
+        application = await access.find_application(statements, application_name)
+        if application is None:
+            raise StorageUnavailable("The application was removed while its key was being made.")
+        return await _insert_new_key(statements, application, scope, now)
+
+    return await engine.transaction(create)
+
+
+async def _insert_new_key(statements: Statements, application: Application, scope: Scope, now: datetime) -> str:
+    key = new_key()
+    await access.insert_key(
+        statements,
+        ApiKey(
+            hash=hash_key(key),
+            prefix=key[:PREFIX_LENGTH],
+            application_id=application.id,
+            application_name=application.name,
+            scope=scope,
+            created_at=now,
+            last_used_on=None,
+            revoked_at=None,
+        ),
+    )
+    return key
+
+
+async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
+    """Revoke the one key that begins so. A whole key is taken too: whoever holds one may want to be rid of it."""
+    found = await access.list_keys_by_prefix(engine, prefix[:PREFIX_LENGTH]) if prefix else []
+    if not found:
+        raise NotFound(f"No key begins with {prefix[:PREFIX_LENGTH]!r}. `provender keys list` shows all of them.")
+    if len(found) > 1:
+        raise InvalidRequest(
+            f"{len(found)} keys begin with {prefix!r}. Give more of the key; `provender keys list` shows them."
+        )
+    await access.revoke_key(engine, found[0].hash, now)
+    return found[0]
+
+
+@dataclass(slots=True)
+class Caller:
+    """Who is asking: an application, by a key of some scope."""
+
+    application_name: str
+    scope: Scope
+    store: Store
+
+
+class Authenticator:
+    """Finds the caller by the key it sends.
+
+    Keys that work are remembered for a moment, so a busy key costs one look-up every two seconds. Keys that do not
+    work are never remembered, so a new key works at once in every worker.
+    """
+
+    def __init__(self, engine: Engine, clock: Clock, timer: Callable[[], float] = time.monotonic) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._timer = timer
+        self._known: dict[str, tuple[float, Caller]] = {}
+        self._recording: set[asyncio.Task[None]] = set()
+
+    async def authenticate(self, key: str) -> Caller:
+        known = self._known.get(key)
+        if known is not None and self._timer() < known[0]:
+            return known[1]
+        return await self._look_up(key)
+
+    async def _look_up(self, key: str) -> Caller:
+        self._known.pop(key, None)
+        if not is_key(key):
+            raise Unauthenticated(
+                "The API key is not whole: keys begin with pv_ and end in a checksum. "
+                "Compare it with the one you were given."
+            )
+        found = await access.find_key(self._engine, hash_key(key))
+        if found is None or found.revoked_at is not None:
+            raise Unauthenticated(
+                "This API key is unknown or was revoked. Make one with: provender keys create --application NAME"
+            )
+        caller = Caller(found.application_name, found.scope, Store(self._engine, found.application_id))
+        if len(self._known) >= _CACHE_SIZE:
+            self._known.clear()
+        self._known[key] = (self._timer() + _CACHE_S, caller)
+        self._record_use(found)
+        return caller
+
+    def _record_use(self, key: ApiKey) -> None:
+        """Note the day, once a day, without making the caller wait for it."""
+        today = self._clock().date()
+        if key.last_used_on is not None and key.last_used_on >= today:
+            return
+
+        async def record() -> None:
+            try:
+                await access.record_use(self._engine, key.hash, today)
+            except StorageUnavailable as error:
+                _log.warning("the day of a key's use could not be noted: %s", error.detail)
+
+        task = asyncio.create_task(record())
+        # The event loop holds tasks weakly; without this one could vanish before it has run.
+        self._recording.add(task)
+        task.add_done_callback(self._recording.discard)
+
+    async def finish(self) -> None:
+        """Wait for the days that are still being noted."""
+        await asyncio.gather(*self._recording)

@@ -1,0 +1,49 @@
+"""Profiles: create, find, list, change, delete."""
+
+from datetime import datetime
+
+from provender.model.errors import ProfileNotFound, ReferenceIdTaken
+from provender.model.ids import new_id
+from provender.model.paging import Page, PageRequest
+from provender.model.profiles import Profile
+from provender.storage import profiles, removal
+from provender.storage.engine import Statements
+from provender.storage.store import Store
+
+
+async def create_profile(store: Store, reference_id: str, timezone: str | None, now: datetime) -> Profile:
+    profile = Profile(new_id(now), reference_id, timezone, created_at=now, updated_at=now)
+    if not await profiles.insert_profile(store, profile):
+        raise ReferenceIdTaken
+    return profile
+
+
+async def get_profile(store: Store, reference_id: str) -> Profile:
+    profile = await profiles.find_profile(store, reference_id)
+    if profile is None:
+        raise ProfileNotFound
+    return profile
+
+
+async def list_profiles(store: Store, request: PageRequest) -> Page[Profile]:
+    return await profiles.list_profiles(store, request)
+
+
+async def change_timezone(store: Store, reference_id: str, timezone: str | None, now: datetime) -> Profile:
+    profile = await profiles.set_timezone(store, reference_id, timezone, now)
+    if profile is None:
+        raise ProfileNotFound
+    return profile
+
+
+async def delete_profile(store: Store, reference_id: str, now: datetime) -> str:
+    """Delete the profile with everything it has, and return the id it had."""
+
+    async def delete(statements: Statements) -> str:
+        profile_id = await profiles.delete_profile(statements, reference_id)
+        if profile_id is None:
+            raise ProfileNotFound
+        await removal.note_deleted(statements, profile_id, now)
+        return profile_id
+
+    return await store.transaction(delete)

@@ -1,0 +1,46 @@
+"""Clears away, in the background and in small steps, what deleted profiles have left behind."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from functools import partial
+
+from provender.model.errors import StorageUnavailable
+from provender.storage import removal
+from provender.storage.engine import Engine
+
+_log = logging.getLogger(__name__)
+
+# How soon a worker finds what another worker, or a crash, has left to do.
+_LOOK_AGAIN_S = 30.0
+
+
+async def clear_deleted_profiles(engine: Engine, tables: Mapping[str, tuple[str, ...]] = removal.OWNED_TABLES) -> None:
+    """Clear away everything that is to be cleared away now."""
+    while (profile_id := await removal.find_deleted(engine)) is not None:
+        step = partial(removal.clear_step, profile_id=profile_id, tables=tables)
+        while not await engine.transaction(step):
+            pass
+
+
+class Cleaner:
+    """A task beside the server. A deletion wakes it; it looks by itself at the start and now and then."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._wanted = asyncio.Event()
+
+    def wake(self) -> None:
+        self._wanted.set()
+
+    async def run(self) -> None:
+        while True:
+            self._wanted.clear()
+            try:
+                await clear_deleted_profiles(self._engine)
+            except StorageUnavailable as error:
+                _log.warning("clearing deleted profiles away will be tried again: %s", error.detail)
+            try:
+                await asyncio.wait_for(self._wanted.wait(), timeout=_LOOK_AGAIN_S)
+            except TimeoutError:
+                continue

@@ -1,0 +1,48 @@
+"""The seam between our SQL and a database: what an engine is, and what it promises.
+
+SQL is written once, in the part of the language that SQLite and PostgreSQL share, with `$1`, `$2` … for values.
+Only `sqlite.py` and `postgresql.py` know which database is underneath, and only they translate its errors.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+
+Value = str | int | float | bytes | None
+Row = Sequence[Any]
+
+
+class Statements(Protocol):
+    """Something that runs one SQL statement at a time."""
+
+    async def all(self, sql: str, *values: Value) -> Sequence[Row]:
+        """Read, and return every row."""
+
+    async def one(self, sql: str, *values: Value) -> Row | None:
+        """Read, and return the first row."""
+
+    async def change(self, sql: str, *values: Value) -> Sequence[Row]:
+        """Write, and return the rows of RETURNING."""
+
+
+Operation = Callable[[Statements], Awaitable[T]]
+
+
+class Engine(Statements, Protocol):
+    """A database. A statement on it by itself is a transaction by itself.
+
+    A write has returned only when it is durable. If the one who waits for a write is cancelled, the write happens
+    as a whole or not at all. A read sees every write that has returned, whichever process made it.
+    """
+
+    async def transaction(self, operation: Operation[T]) -> T:
+        """Run the operation's statements as one: all of them, or none where it raises.
+
+        The operation awaits nothing but its statements, and may be run again from its beginning.
+        """
+
+    async def migrate(self) -> None:
+        """Bring the schema to this program's version; refuse a newer one."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,43 @@
+"""The schema, as numbered steps that are applied in order and never changed once released."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from provender.model.errors import SchemaTooNew
+
+_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    number: int
+    name: str
+    template: str
+
+    def sql(self, words: Mapping[str, str]) -> str:
+        """The statements in one engine's own words."""
+        return re.sub(r"\{(\w+)\}", lambda match: words[match[1]], self.template)
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
+    found = [
+        Migration(int(match[1]), match[2], file.read_text(encoding="utf-8"))
+        for file in resources.files(__name__).iterdir()
+        if (match := _NAME.fullmatch(file.name))
+    ]
+    return tuple(sorted(found, key=lambda migration: migration.number))
+
+
+def pending(version: int) -> tuple[Migration, ...]:
+    """The migrations that storage of this version still lacks."""
+    newest = migrations()[-1].number
+    if version > newest:
+        raise SchemaTooNew(
+            f"The storage has schema {version}; this Provender knows schemas up to {newest}. Start the release that "
+            "wrote it, or a later one."
+        )
+    return tuple(migration for migration in migrations() if migration.number > version)

@@ -1,0 +1,15 @@
+"""Which engine the settings ask for: the only place that chooses."""
+
+from provender.settings import Settings
+from provender.storage.engine import Engine
+from provender.storage.postgresql import open_postgresql
+from provender.storage.sqlite import open_sqlite
+
+DATABASE_FILE = "provender.db"
+
+
+async def open_engine(settings: Settings) -> Engine:
+    """Open the storage as it is; `migrate` brings it to this program's schema."""
+    if settings.database_url is not None:
+        return await open_postgresql(settings.database_url, settings.database_connections)
+    return await open_sqlite(settings.data_dir / DATABASE_FILE)

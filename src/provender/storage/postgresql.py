@@ -1,0 +1,164 @@
+"""PostgreSQL, through asyncpg: a pool of connections, one statement an operation wherever one is enough."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import asyncpg
+from asyncpg.pool import PoolConnectionProxy
+
+from provender.model.errors import StorageUnavailable
+from provender.storage.engine import Operation, Row, Value
+from provender.storage.migrations import pending
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+# COLLATE "C" compares text by its bytes, as SQLite does, whatever the database's own language is.
+_WORDS = {"text": 'text COLLATE "C"', "integer": "bigint", "bytes": "bytea", "table": ""}
+
+# Any number will do, as long as it is Provender's own: whoever holds it migrates, the others wait.
+_MIGRATION_LOCK = 7065_6477
+
+_CONNECT_TIMEOUT_S = 10
+_ACQUIRE_TIMEOUT_S = 5
+_STATEMENT_TIMEOUT_S = 30
+_ATTEMPTS = 5
+
+# Two transactions got into each other's way and the database gave one up; it did nothing and can run again.
+_GAVE_WAY = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+
+# Classes 08, 53, 57 and 58 of the standard's codes: no connection, no room, going down, a failing disk. 25006 is
+# what a primary answers that has become a standby.
+_UNAVAILABLE = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.PostgresSystemError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    *_GAVE_WAY,
+)
+
+
+class _TranslatedErrors:
+    """Raises the driver's complaints about connections, room and shutdowns as StorageUnavailable.
+
+    Wrong SQL, wrong values and violated constraints are our own faults, and stay what they are. asyncpg reports a
+    value that does not fit as an InterfaceError that is a ValueError too.
+    """
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, _UNAVAILABLE) and not isinstance(error, ValueError):
+            raise StorageUnavailable(f"The database does not answer: {_words_of(error)}.") from error
+
+
+_translated_errors = _TranslatedErrors()
+
+
+def _words_of(error: BaseException) -> str:
+    return str(error).rstrip(".") or type(error).__name__
+
+
+class _Connection(asyncpg.Connection):
+    def get_reset_query(self) -> str:
+        """Nothing we do outlives a transaction, so giving a connection back need not cost a round trip."""
+        return ""
+
+
+class _Transaction:
+    """Statements on the connection of one transaction."""
+
+    def __init__(self, connection: "PoolConnectionProxy[Any]") -> None:
+        self._connection = connection
+
+    async def all(self, sql: str, *values: Value) -> Sequence[Row]:
+        return await self._connection.fetch(sql, *values)
+
+    async def one(self, sql: str, *values: Value) -> Row | None:
+        return await self._connection.fetchrow(sql, *values)
+
+    async def change(self, sql: str, *values: Value) -> Sequence[Row]:
+        return await self._connection.fetch(sql, *values)
+
+
+class PostgresqlEngine:
+    """An Engine on a PostgreSQL database."""
+
+    def __init__(self, pool: "asyncpg.Pool[Any]") -> None:
+        self._pool = pool
+
+    async def all(self, sql: str, *values: Value) -> Sequence[Row]:
+        with _translated_errors:
+            async with self._pool.acquire(timeout=_ACQUIRE_TIMEOUT_S) as connection:
+                return await connection.fetch(sql, *values)
+
+    async def one(self, sql: str, *values: Value) -> Row | None:
+        with _translated_errors:
+            async with self._pool.acquire(timeout=_ACQUIRE_TIMEOUT_S) as connection:
+                return await connection.fetchrow(sql, *values)
+
+    async def change(self, sql: str, *values: Value) -> Sequence[Row]:
+        # A statement outside a transaction is one by itself: one round trip, durable when it returns.
+        return await self.all(sql, *values)
+
+    async def transaction(self, operation: Operation[T]) -> T:
+        with _translated_errors:
+            for attempt in range(1, _ATTEMPTS + 1):
+                try:
+                    async with (
+                        self._pool.acquire(timeout=_ACQUIRE_TIMEOUT_S) as connection,
+                        connection.transaction(),
+                    ):
+                        return await operation(_Transaction(connection))
+                except _GAVE_WAY:
+                    if attempt == _ATTEMPTS:
+                        raise
+                    _log.info("a transaction gave way to another and runs again", extra={"attempt": attempt})
+        raise AssertionError("The last attempt returns or raises.")
+
+    async def migrate(self) -> None:
+        with _translated_errors:
+            await self._migrate()
+
+    async def _migrate(self) -> None:
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK)
+            await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)")
+            version = await connection.fetchval("SELECT max(version) FROM schema_version")
+            for migration in pending(version or 0):
+                await connection.execute(migration.sql(_WORDS))
+                await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
+
+    async def close(self) -> None:
+        # Waits for the statements under way, and gives up on a connection that no longer answers.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._pool.close(), timeout=_ACQUIRE_TIMEOUT_S)
+
+
+async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
+    try:
+        with _translated_errors:
+            pool = await asyncpg.create_pool(
+                url,
+                min_size=1,
+                max_size=connections,
+                timeout=_CONNECT_TIMEOUT_S,
+                command_timeout=_STATEMENT_TIMEOUT_S,
+                connection_class=_Connection,
+                # A write that was answered must survive a crash of the database, whatever its own default is.
+                server_settings={"application_name": "provender", "synchronous_commit": "on"},
+            )
+    except ValueError as error:
+        raise StorageUnavailable(f"The address of the database cannot be read: {_words_of(error)}.") from error
+    return PostgresqlEngine(pool)

@@ -1,0 +1,85 @@
+"""How profiles are kept."""
+
+from datetime import datetime
+
+from provender.model.paging import Page, PageRequest
+from provender.model.profiles import Profile
+from provender.model.times import from_ms, to_ms
+from provender.storage.engine import Row, Statements
+from provender.storage.listing import Listing
+
+_COLUMNS = "id, reference_id, timezone, created_at, updated_at, last_logged_at"
+
+_NEWEST_FIRST = Listing(
+    columns=_COLUMNS,
+    source="profiles WHERE application_id = $1",
+    key=("id",),
+    descending=True,
+    id_column="id",
+)
+
+
+async def insert_profile(statements: Statements, profile: Profile) -> bool:
+    """Add the profile, and say whether its reference_id was free."""
+    rows = await statements.change(
+        """
+        INSERT INTO profiles (application_id, id, reference_id, timezone, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (application_id, reference_id) DO NOTHING RETURNING id
+        """,
+        profile.id,
+        profile.reference_id,
+        profile.timezone,
+        to_ms(profile.created_at),
+        to_ms(profile.updated_at),
+    )
+    return bool(rows)
+
+
+async def find_profile(statements: Statements, reference_id: str) -> Profile | None:
+    row = await statements.one(
+        f"SELECT {_COLUMNS} FROM profiles WHERE application_id = $1 AND reference_id = $2", reference_id
+    )
+    return _profile(row) if row else None
+
+
+async def list_profiles(statements: Statements, request: PageRequest) -> Page[Profile]:
+    return (await _NEWEST_FIRST.page(statements, request)).map(_profile)
+
+
+async def set_timezone(
+    statements: Statements, reference_id: str, timezone: str | None, now: datetime
+) -> Profile | None:
+    """Change the time zone; setting the one it has already is no change and leaves `updated_at` alone."""
+    rows = await statements.change(
+        f"""
+        UPDATE profiles SET
+            timezone = CAST($3 AS text),
+            updated_at = CASE WHEN timezone IS NOT DISTINCT FROM CAST($3 AS text) THEN updated_at ELSE $4 END
+        WHERE application_id = $1 AND reference_id = $2 RETURNING {_COLUMNS}
+        """,
+        reference_id,
+        timezone,
+        to_ms(now),
+    )
+    return _profile(rows[0]) if rows else None
+
+
+async def delete_profile(statements: Statements, reference_id: str) -> str | None:
+    """Remove the profile's own row, and return the id that its other rows are still kept under."""
+    rows = await statements.change(
+        "DELETE FROM profiles WHERE application_id = $1 AND reference_id = $2 RETURNING id", reference_id
+    )
+    return rows[0][0] if rows else None
+
+
+def _profile(row: Row) -> Profile:
+    id_, reference_id, timezone, created_at, updated_at, last_logged_at = row
+    return Profile(
+        id=id_,
+        reference_id=reference_id,
+        timezone=timezone,
+        created_at=from_ms(created_at),
+        updated_at=from_ms(updated_at),
+        last_logged_at=None if last_logged_at is None else from_ms(last_logged_at),
+    )

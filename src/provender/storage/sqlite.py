@@ -1,0 +1,297 @@
+"""SQLite, through apsw: reads in the event loop, one writer thread that commits waiting writes together.
+
+A look-up takes some ten microseconds, less than handing it to a thread would, so reads run where they are asked for.
+Writes wait for the disk, so they go to the writer: it takes all that are waiting, runs each in a savepoint of its
+own, and commits them with one fsync.
+"""
+
+import asyncio
+import contextlib
+import queue
+import re
+import threading
+import time
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import apsw
+
+from provender.model.errors import ProvenderError, StorageUnavailable
+from provender.storage.engine import Operation, Row, Statements, Value
+from provender.storage.migrations import pending
+
+T = TypeVar("T")
+
+_WORDS = {"text": "TEXT", "integer": "INTEGER", "bytes": "BLOB", "table": "STRICT, WITHOUT ROWID"}
+
+# Writers of several processes take turns. SQLite's own waiting doubles its pauses up to 100 ms; a short even one
+# keeps the turns short.
+_BUSY_PAUSE_S = 0.001
+_BUSY_PATIENCE_S = 10.0
+
+# Enough for every waiting connection, and few enough that the first of them is not kept waiting.
+_BATCH = 256
+
+
+def _busy(first_asked: list[float]) -> Any:
+    def wait(attempt: int) -> bool:
+        now = time.monotonic()
+        if attempt == 0:
+            first_asked[0] = now
+        time.sleep(_BUSY_PAUSE_S)
+        return now - first_asked[0] < _BUSY_PATIENCE_S
+
+    return wait
+
+
+def _connect(path: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(path))
+    connection.set_busy_handler(_busy([0.0]))
+    # In WAL mode, FULL makes a commit durable before it returns; NORMAL may lose the last commits with the power.
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "cache_size = -16384"):
+        connection.execute(f"PRAGMA {pragma}")
+    _use_wal(connection)
+    return connection
+
+
+def _use_wal(connection: apsw.Connection) -> None:
+    """Two processes that turn a new file to WAL at once refuse each other without asking the busy handler."""
+    deadline = time.monotonic() + _BUSY_PATIENCE_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_BUSY_PAUSE_S)
+        else:
+            return
+
+
+_translations: dict[str, str] = {}
+
+
+def _translate(sql: str) -> str:
+    """PostgreSQL's `$1` is SQLite's `?1`; SQLite reads `$1` as a name, and would number it by first appearance."""
+    translated = _translations.get(sql)
+    if translated is None:
+        translated = _translations[sql] = re.sub(r"\$(\d+)", r"?\1", sql)
+    return translated
+
+
+class _TranslatedErrors:
+    """Raises the driver's complaints about disk, file and locks as StorageUnavailable.
+
+    Wrong SQL, wrong values and violated constraints are our own faults, and stay what they are.
+    """
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
+        ours = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.ConstraintError, apsw.MismatchError)
+        if isinstance(error, apsw.Error) and not isinstance(error, ours):
+            raise StorageUnavailable(f"The storage does not answer: {error}.") from error
+
+
+_translated_errors = _TranslatedErrors()
+
+
+class _Connection:
+    """Statements on one connection, in the thread that owns it. Nothing here ever suspends."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    async def all(self, sql: str, *values: Value) -> Sequence[Row]:
+        return self._run(sql, values)
+
+    async def one(self, sql: str, *values: Value) -> Row | None:
+        rows = self._run(sql, values)
+        return rows[0] if rows else None
+
+    async def change(self, sql: str, *values: Value) -> Sequence[Row]:
+        return self._run(sql, values)
+
+    def _run(self, sql: str, values: Sequence[Value]) -> Sequence[Row]:
+        # Reading every row ends the statement, and with it the snapshot that would hold back a checkpoint.
+        return self._connection.execute(_translate(sql), values).fetchall()
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A write that waits for the writer, and how its caller learns what became of it."""
+
+    operation: Operation[Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+    def run(self, statements: Statements) -> None:
+        """Step the operation's coroutine here, in the writer's thread: its statements never suspend."""
+        coroutine = cast("Coroutine[Any, Any, Any]", self.operation(statements))
+        try:
+            coroutine.send(None)
+        except StopIteration as finished:
+            self.result = finished.value
+        else:
+            coroutine.close()
+            raise RuntimeError("An operation awaited something other than its statements.")
+
+    def resolve(self) -> None:
+        if self.future.done():
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+class _Writer:
+    """The only thread of this process that writes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="provender-writer", daemon=True)
+        self._opened: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread.start()
+        if (error := self._opened.get()) is not None:
+            raise error
+
+    async def submit(self, operation: Operation[T]) -> T:
+        if self._closed:
+            raise StorageUnavailable("The storage is closed.")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._queue.put(_Waiting(operation, loop, future))
+        return await future
+
+    def close(self) -> None:
+        self._closed = True
+        self._queue.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            with _translated_errors:
+                connection = _connect(self._path)
+        except BaseException as error:  # noqa: BLE001 - Whatever it is, the thread that waits for us raises it.
+            self._opened.put(error)
+            return
+        self._opened.put(None)
+        statements = _Connection(connection)
+        closing = False
+        while not closing:
+            batch, closing = self._take()
+            if batch:
+                self._commit(connection, statements, batch)
+                self._deliver(batch)
+        connection.close()
+
+    def _take(self) -> tuple[list[_Waiting], bool]:
+        """Wait for a write, then take along all that are waiting with it; whether to close after them comes second."""
+        batch: list[_Waiting] = []
+        waiting = self._queue.get()
+        while waiting is not None:
+            # A caller that went away before its turn has not been answered; its write need not happen.
+            if not waiting.future.cancelled():
+                batch.append(waiting)
+            if len(batch) == _BATCH:
+                return batch, False
+            try:
+                waiting = self._queue.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _commit(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> None:
+        try:
+            with _translated_errors:
+                connection.execute("BEGIN IMMEDIATE")
+                for waiting in batch:
+                    self._run_alone(connection, statements, waiting)
+                connection.execute("COMMIT")
+        except BaseException as error:  # noqa: BLE001 - The writer must live on, and its callers must hear of it.
+            with contextlib.suppress(apsw.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            for waiting in batch:
+                waiting.error = waiting.error or error
+
+    def _run_alone(self, connection: apsw.Connection, statements: Statements, waiting: _Waiting) -> None:
+        """Run one write of the batch so that its failure leaves nothing of it and all of the others."""
+        connection.execute("SAVEPOINT alone")
+        try:
+            with _translated_errors:
+                waiting.run(statements)
+        except BaseException as error:
+            waiting.error = error
+            # On a full disk or a failed read SQLite takes the whole transaction back, the other writes with it.
+            if not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO alone")
+        connection.execute("RELEASE alone")
+
+    def _deliver(self, batch: list[_Waiting]) -> None:
+        loops = {waiting.loop for waiting in batch}
+        for loop in loops:
+            mine = [waiting for waiting in batch if waiting.loop is loop]
+            # A loop that was closed meanwhile has nobody left to tell.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(_resolve, mine)
+
+
+def _resolve(batch: list[_Waiting]) -> None:
+    for waiting in batch:
+        waiting.resolve()
+
+
+class SqliteEngine:
+    """An Engine on one SQLite file. Open and close it, and read from it, in the thread of the event loop."""
+
+    def __init__(self, path: Path) -> None:
+        self._writer = _Writer(path)
+        with _translated_errors:
+            self._read_connection = _connect(path)
+            self._read_connection.execute("PRAGMA query_only = ON")
+        self._reader = _Connection(self._read_connection)
+
+    async def all(self, sql: str, *values: Value) -> Sequence[Row]:
+        with _translated_errors:
+            return await self._reader.all(sql, *values)
+
+    async def one(self, sql: str, *values: Value) -> Row | None:
+        with _translated_errors:
+            return await self._reader.one(sql, *values)
+
+    async def change(self, sql: str, *values: Value) -> Sequence[Row]:
+        return await self._writer.submit(lambda statements: statements.change(sql, *values))
+
+    async def transaction(self, operation: Operation[T]) -> T:
+        return await self._writer.submit(operation)
+
+    async def migrate(self) -> None:
+        async def apply(statements: Statements) -> None:
+            row = await statements.one("PRAGMA user_version")
+            for migration in pending(row[0] if row else 0):
+                await statements.change(migration.sql(_WORDS))
+                await statements.change(f"PRAGMA user_version = {migration.number}")
+
+        await self.transaction(apply)
+
+    async def close(self) -> None:
+        # The reader first: the last connection to close clears the write-ahead log away.
+        self._read_connection.close()
+        self._writer.close()
+
+
+async def open_sqlite(path: Path) -> SqliteEngine:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return SqliteEngine(path)
+    except (OSError, ProvenderError) as error:
+        raise StorageUnavailable(f"The data folder {path.parent} cannot be used: {error}") from error
