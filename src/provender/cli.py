@@ -83,7 +83,7 @@ def serve(**options: str | None) -> None:
     """
     settings = Settings.load(os.environ, **options)
     _check_address(settings)
-    key = _on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()))
+    key = _on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
     server = Server(
         "provender",
         address=settings.host,
@@ -157,7 +157,8 @@ def keys() -> None:
 def create_key(application: str, scope: str, **options: str | None) -> None:
     """Make an API key and print it, alone, on standard output. It is shown this once and works at once."""
     settings = Settings.load(os.environ, **options)
-    click.echo(_on_storage(settings, lambda engine: access.create_key(engine, application, Scope(scope), utc_now())))
+    made = partial(access.create_key, application_name=application, scope=Scope(scope), now=utc_now())
+    click.echo(_on_storage(settings, made, create=True))
 
 
 @keys.command("list")
@@ -205,9 +206,9 @@ def show_applications(**options: str | None) -> None:
     )
 
 
-def _on_storage(settings: Settings, work: Callable[[Engine], Awaitable[T]]) -> T:
+def _on_storage(settings: Settings, work: Callable[[Engine], Awaitable[T]], *, create: bool = False) -> T:
     async def run() -> T:
-        engine = await open_engine(settings)
+        engine = await open_engine(settings, create=create)
         try:
             await engine.migrate()
             return await work(engine)

@@ -82,12 +82,13 @@ class Application:
         self._request_ids = _request_ids()
         self._pages = Starlette(
             routes=PAGES,
-            lifespan=self._lifespan,
+            lifespan=lambda _: self.lifespan(),
             exception_handlers={HTTPException: _page_problem, Exception: _page_fault},
         )
 
     @contextlib.asynccontextmanager
-    async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
+    async def lifespan(self) -> AsyncGenerator[None]:
+        """Everything that is open while the application runs, from its first request to its last."""
         engine = await open_engine(self._settings)
         self.services = Services(engine, self._clock)
         cleaning = asyncio.create_task(self.services.cleaner.run())
@@ -99,7 +100,10 @@ class Application:
                 await cleaning
             await self.services.authenticator.finish()
             await engine.close()
-            self._request_log.flush()
+            self.flush_logs()
+
+    def flush_logs(self) -> None:
+        self._request_log.flush()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

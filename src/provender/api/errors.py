@@ -89,7 +89,7 @@ def public_errors() -> list[type[ProvenderError]]:
         for child in error.__subclasses__():
             yield from descend(child)
 
-    found = {error for top in _STATUSES for error in descend(top)}
+    found = {error for top in _STATUSES for error in descend(top) if hasattr(error, "code")}
     return sorted(found, key=lambda error: (status_of(error), error.code))
 
 

@@ -107,13 +107,13 @@ def read_json_object(body: bytes) -> dict[str, Any]:
     # Every member has a colon, so as many colons as members leave no room for a name that came twice. Only where
     # there are more, in texts or because of such a name, is a second, slower reading needed.
     if body.count(b":") != names:
-        json.loads(body, object_pairs_hook=_without_duplicates)
+        _refuse_duplicates(body)
     return value
 
 
 def _count(root: object) -> tuple[int, int]:
     """How many names and how many values a JSON value has, down to all depths; counting ends beyond the limit."""
-    names = values = 0
+    names, values = 0, -1
     waiting = [root]
     while waiting and values <= MAX_VALUES:
         value = waiting.pop()
@@ -123,7 +123,15 @@ def _count(root: object) -> tuple[int, int]:
             waiting.extend(value.values())
         elif isinstance(value, list):
             waiting.extend(value)
-    return names, values - 1
+    return names, values
+
+
+def _refuse_duplicates(body: bytes) -> None:
+    try:
+        json.loads(body, object_pairs_hook=_without_duplicates)
+    except (ValueError, RecursionError):
+        # The two readers differ at the edges, such as how deep they go; what only one of them takes is refused.
+        raise InvalidBody("The body is not JSON that can be read: it is nested too deep.") from None
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> None:

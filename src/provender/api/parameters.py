@@ -90,10 +90,10 @@ class Reader(Generic[P]):
             parameter = self._find(name, faults)
             if parameter is None:
                 continue
-            if value is None and not parameter.nullable:
-                faults.add(parameter.name, "null_not_allowed", "must not be null; leave it out instead.")
-            elif value is None:
+            if value is None:
                 values[parameter.name] = None
+                if not parameter.nullable:
+                    faults.add(parameter.name, "null_not_allowed", "must not be null.")
             elif isinstance(parameter.kind, Group):
                 values[parameter.name] = _read_group(parameter, value, faults)
             else:
@@ -101,8 +101,9 @@ class Reader(Generic[P]):
         return self._finish(values, faults)
 
     def _finish(self, values: dict[str, Any], faults: _Faults) -> P:
+        faulty = {fault.param.partition("[")[0] for fault in faults.found}
         for name, parameter in self.parameters.items():
-            if parameter.required and name not in values:
+            if parameter.required and name not in values and name not in faulty:
                 faults.add(name, "required", "is required.")
         faults.raise_any()
         return self._declaration(**values)

@@ -69,7 +69,7 @@ class InvalidBody(InvalidRequest):
     title = "The body cannot be read"
     advice = (
         "Send form-encoded pairs (`Content-Type: application/x-www-form-urlencoded`) or one JSON object "
-        "(`Content-Type: application/json`), in UTF-8, at most 1,000 values."
+        "(`Content-Type: application/json`), in UTF-8, no name twice."
     )
 
 
@@ -100,7 +100,7 @@ class InsufficientScope(ProvenderError):
 class NotFound(ProvenderError):
     code = "not_found"
     title = "There is nothing here"
-    advice = "Compare the address with `/openapi.json`: every path begins with `/v1` and has no slash at its end."
+    advice = "Compare the address with `/openapi.json`; no path ends with a slash."
 
 
 class ProfileNotFound(NotFound):
@@ -116,9 +116,7 @@ class ProfileNotFound(NotFound):
 
 
 class Conflict(ProvenderError):
-    code = "conflict"
-    title = "That is not possible as things stand"
-    advice = "Read the present state, then decide; sending the request again unchanged gives the same answer."
+    """Not possible as things stand: what it conflicts with is the subclass."""
 
 
 class ReferenceIdTaken(Conflict):

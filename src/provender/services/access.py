@@ -9,6 +9,7 @@ from datetime import datetime
 
 from provender.model.access import (
     APPLICATION_NAME,
+    KEY_PREFIX,
     PREFIX_LENGTH,
     ApiKey,
     Application,
@@ -83,7 +84,12 @@ async def _insert_new_key(statements: Statements, application: Application, scop
 
 async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
     """Revoke the one key that begins so. A whole key is taken too: whoever holds one may want to be rid of it."""
-    found = await access.list_keys_by_prefix(engine, prefix[:PREFIX_LENGTH]) if prefix else []
+    found: list[ApiKey] = []
+    if is_key(prefix):
+        whole = await access.find_key(engine, hash_key(prefix))
+        found = [] if whole is None else [whole]
+    elif KEY_PREFIX.fullmatch(prefix):
+        found = await access.list_keys_by_prefix(engine, prefix)
     if not found:
         raise NotFound(f"No key begins with {prefix[:PREFIX_LENGTH]!r}. `provender keys list` shows all of them.")
     if len(found) > 1:

@@ -1,6 +1,7 @@
 """Clears away, in the background and in small steps, what deleted profiles have left behind."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from functools import partial
@@ -40,7 +41,7 @@ class Cleaner:
                 await clear_deleted_profiles(self._engine)
             except StorageUnavailable as error:
                 _log.warning("clearing deleted profiles away will be tried again: %s", error.detail)
-            try:
-                await asyncio.wait_for(self._wanted.wait(), timeout=_LOOK_AGAIN_S)
-            except TimeoutError:
-                continue
+            # Not asyncio.wait_for: in Python 3.11 it forgets a cancellation that comes together with the wake-up.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_AGAIN_S):
+                    await self._wanted.wait()

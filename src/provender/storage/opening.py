@@ -8,8 +8,11 @@ from provender.storage.sqlite import open_sqlite
 DATABASE_FILE = "provender.db"
 
 
-async def open_engine(settings: Settings) -> Engine:
-    """Open the storage as it is; `migrate` brings it to this program's schema."""
+async def open_engine(settings: Settings, *, create: bool = True) -> Engine:
+    """Open the storage as it is; `migrate` brings it to this program's schema.
+
+    Without `create`, a data folder that has no storage is refused: it is more likely misspelt than meant.
+    """
     if settings.database_url is not None:
         return await open_postgresql(settings.database_url, settings.database_connections)
-    return await open_sqlite(settings.data_dir / DATABASE_FILE)
+    return open_sqlite(settings.data_dir / DATABASE_FILE, create=create)

@@ -128,8 +128,13 @@ class PostgresqlEngine:
         raise AssertionError("The last attempt returns or raises.")
 
     async def migrate(self) -> None:
-        with _translated_errors:
-            await self._migrate()
+        try:
+            with _translated_errors:
+                await self._migrate()
+        except asyncpg.InsufficientPrivilegeError as error:
+            raise StorageUnavailable(
+                f"The database does not let its user make tables: {_words_of(error)}. Let it own the database."
+            ) from error
 
     async def _migrate(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
@@ -143,7 +148,8 @@ class PostgresqlEngine:
     async def close(self) -> None:
         # Waits for the statements under way, and gives up on a connection that no longer answers.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._pool.close(), timeout=_ACQUIRE_TIMEOUT_S)
+            async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
+                await self._pool.close()
 
 
 async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
@@ -159,6 +165,8 @@ async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
                 # A write that was answered must survive a crash of the database, whatever its own default is.
                 server_settings={"application_name": "provender", "synchronous_commit": "on"},
             )
-    except ValueError as error:
-        raise StorageUnavailable(f"The address of the database cannot be read: {_words_of(error)}.") from error
+    except (ValueError, OverflowError, asyncpg.PostgresError) as error:
+        raise StorageUnavailable(
+            f"The database cannot be used: {_words_of(error)}. Check PROVENDER_DATABASE_URL."
+        ) from error
     return PostgresqlEngine(pool)

@@ -289,9 +289,15 @@ class SqliteEngine:
         self._writer.close()
 
 
-async def open_sqlite(path: Path) -> SqliteEngine:
+def open_sqlite(path: Path, *, create: bool) -> SqliteEngine:
+    if not create and not path.exists():
+        raise StorageUnavailable(
+            f"The folder {path.parent} holds no storage of Provender. Name the server's own with --data-dir."
+        )
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # What people ate is nobody else's business; SQLite gives its other files the same mode.
+        path.touch(mode=0o600)
         return SqliteEngine(path)
     except (OSError, ProvenderError) as error:
         raise StorageUnavailable(f"The data folder {path.parent} cannot be used: {error}") from error

