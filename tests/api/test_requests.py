@@ -1,5 +1,7 @@
 """How requests are read: query, form and JSON, their limits, and all faults at once."""
 
+from collections.abc import AsyncIterator
+
 import httpx
 import pytest
 
@@ -77,7 +79,7 @@ async def test_brackets_where_none_belong_are_refused(acme: httpx.AsyncClient, f
         b'{"a": NaN}',
         b"{} {}",
         b"[" * 100_000,
-        b'{"a":' * 5000,
+        b'{"a":' * 1500,
     ],
 )
 async def test_a_body_that_is_no_json_object_is_refused(acme: httpx.AsyncClient, body: bytes) -> None:
@@ -127,7 +129,7 @@ async def test_a_body_over_1_mib_is_refused(acme: httpx.AsyncClient) -> None:
 
     sent = 0
 
-    async def endless() -> object:
+    async def endless() -> AsyncIterator[bytes]:
         nonlocal sent
         while True:
             sent += 65536
@@ -145,6 +147,35 @@ async def test_more_than_1000_values_are_refused(acme: httpx.AsyncClient) -> Non
     for response in (form, query, in_json):
         assert response.status_code == 400
         assert response.json()["code"] == "invalid_request"
+
+
+async def test_1000_values_are_not_too_many(acme: httpx.AsyncClient) -> None:
+    in_json = await acme.post("/v1/profiles", json={"a": list(range(999))})
+    assert await _fault_codes(in_json) == [("a", "unknown_parameter"), ("reference_id", "required")]
+
+
+@pytest.mark.parametrize("depth", [10, 500, *range(955, 1005)])
+async def test_json_of_any_depth_is_answered_with_a_400(acme: httpx.AsyncClient, depth: int) -> None:
+    body = b'{"a": ":", "x": ' + b"[" * depth + b"]" * depth + b"}"
+    assert (await acme.post("/v1/profiles", content=body, headers=JSON)).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"reference_id=" + b"x" * 4000, FORM),
+        (b"reference_id[]=x", FORM),
+        (b"reference_id[a][b]=x", FORM),
+        (b'{"reference_id": null}', JSON),
+        (b'{"reference_id": 1}', JSON),
+    ],
+)
+async def test_a_parameter_that_is_there_but_wrong_is_not_called_missing(
+    acme: httpx.AsyncClient, body: bytes, headers: dict[str, str]
+) -> None:
+    codes = await _fault_codes(await acme.post("/v1/profiles", content=body, headers=headers))
+    assert len(codes) == 1
+    assert codes[0][1] != "required"
 
 
 async def test_text_that_is_not_utf_8_is_refused(acme: httpx.AsyncClient) -> None:

@@ -14,6 +14,7 @@ import dataclasses
 import difflib
 import typing
 from collections.abc import Callable, Sequence
+from dataclasses import MISSING
 from typing import Any, Generic, TypeVar
 
 from provender.api.forms import decode, read_json_object, shown, split_pairs
@@ -228,9 +229,9 @@ def _declared(declaration: type[Any]) -> Sequence[Parameter]:
                 name=field.name,
                 kind=kind,
                 description=description,
-                required=field.default is dataclasses.MISSING,
+                required=field.default is MISSING and field.default_factory is MISSING,
                 nullable=NULLABLE in marks,
-                default=None if field.default is dataclasses.MISSING else field.default,
+                default=None if field.default is MISSING else field.default,
             )
         )
     return parameters

@@ -36,7 +36,6 @@ _GAVE_WAY = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 _UNAVAILABLE = (
     OSError,
     TimeoutError,
-    asyncpg.InterfaceError,
     asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,
     asyncpg.InsufficientResourcesError,
@@ -52,14 +51,15 @@ _UNAVAILABLE = (
 class _TranslatedErrors:
     """Raises the driver's complaints about connections, room and shutdowns as StorageUnavailable.
 
-    Wrong SQL, wrong values and violated constraints are our own faults, and stay what they are. asyncpg reports a
-    value that does not fit as an InterfaceError that is a ValueError too.
+    Wrong SQL, wrong values and violated constraints are our own faults, and stay what they are. asyncpg has one
+    InterfaceError for a wrong number of values and for a connection or a pool that is closed; only its words differ.
     """
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
-        if isinstance(error, _UNAVAILABLE) and not isinstance(error, ValueError):
+        closed = isinstance(error, asyncpg.InterfaceError) and "clos" in str(error)
+        if closed or isinstance(error, _UNAVAILABLE):
             raise StorageUnavailable(f"The database does not answer: {_words_of(error)}.") from error
 
 

@@ -10,7 +10,7 @@ from provender.storage.listing import Listing
 
 _COLUMNS = "id, reference_id, timezone, created_at, updated_at, last_logged_at"
 
-_NEWEST_FIRST = Listing(
+NEWEST_FIRST = Listing(
     columns=_COLUMNS,
     source="profiles WHERE application_id = $1",
     key=("id",),
@@ -44,7 +44,7 @@ async def find_profile(statements: Statements, reference_id: str) -> Profile | N
 
 
 async def list_profiles(statements: Statements, request: PageRequest) -> Page[Profile]:
-    return (await _NEWEST_FIRST.page(statements, request)).map(_profile)
+    return (await NEWEST_FIRST.page(statements, request)).map(_profile)
 
 
 async def set_timezone(

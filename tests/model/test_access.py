@@ -1,0 +1,34 @@
+"""Keys and scopes."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.model.access import Scope, hash_key, is_key, new_key
+
+
+def test_a_new_key_is_whole_and_unlike_any_other() -> None:
+    keys = {new_key() for _ in range(1000)}
+    assert len(keys) == 1000
+    assert all(is_key(key) and key.startswith("pv_") and key[3:].isalnum() for key in keys)
+    assert len({hash_key(key) for key in keys}) == 1000
+
+
+@given(st.integers(3, 40), st.sampled_from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
+def test_one_wrong_letter_is_noticed(place: int, letter: str) -> None:
+    key = new_key()
+    changed = key[:place] + letter + key[place + 1 :]
+    assert is_key(changed) == (changed == key)
+
+
+@given(st.text())
+def test_no_text_is_a_key_by_chance(text: str) -> None:
+    assert not is_key(text)
+
+
+def test_each_scope_includes_the_ones_before_it() -> None:
+    allowed = {scope: [needed for needed in Scope if scope.allows(needed)] for scope in Scope}
+    assert allowed == {
+        Scope.READ: [Scope.READ],
+        Scope.WRITE: [Scope.READ, Scope.WRITE],
+        Scope.ADMIN: [Scope.READ, Scope.WRITE, Scope.ADMIN],
+    }

@@ -1,0 +1,114 @@
+"""The schema: applied once, in order, all or nothing, and never touched by an older program."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from provender.model.errors import SchemaTooNew
+from provender.settings import Settings
+from provender.storage import migrations
+from provender.storage.engine import Engine
+from provender.storage.migrations import Migration
+from provender.storage.opening import open_engine
+
+
+def _on_postgresql(engine: Engine) -> bool:
+    return type(engine).__name__ == "PostgresqlEngine"
+
+
+async def _schema(engine: Engine) -> list[Any]:
+    if _on_postgresql(engine):
+        return list(
+            await engine.all(
+                """
+                SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+                WHERE table_schema = 'public' ORDER BY 1, 2
+                """
+            )
+        )
+    return list(await engine.all("SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2"))
+
+
+async def _version(engine: Engine) -> int:
+    sql = "SELECT max(version) FROM schema_version" if _on_postgresql(engine) else "PRAGMA user_version"
+    row = await engine.one(sql)
+    return int(row[0]) if row else 0
+
+
+def _with(monkeypatch: pytest.MonkeyPatch, *more: str) -> None:
+    """Let the program know further migrations."""
+    known = migrations.migrations()
+    last = known[-1].number
+    added = tuple(Migration(last + number, "added", sql) for number, sql in enumerate(more, 1))
+    monkeypatch.setattr(migrations, "migrations", lambda: known + added)
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    assert [migration.number for migration in migrations.migrations()] == list(
+        range(1, len(migrations.migrations()) + 1)
+    )
+
+
+async def test_migrating_again_changes_nothing(engine: Engine) -> None:
+    before = await _schema(engine)
+    assert before
+    await engine.migrate()
+    assert await _schema(engine) == before
+
+
+async def test_many_processes_may_migrate_at_once(settings: Settings) -> None:
+    engines = [await open_engine(settings) for _ in range(5)]
+    try:
+        await asyncio.gather(*(engine.migrate() for engine in engines))
+        assert await _version(engines[0]) == migrations.migrations()[-1].number
+    finally:
+        for engine in engines:
+            await engine.close()
+
+
+async def test_an_older_program_refuses_a_newer_schema(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as newer:
+        _with(newer, "CREATE TABLE later (id {text} NOT NULL PRIMARY KEY) {table};")
+        await engine.migrate()
+    before = await _schema(engine)
+    with pytest.raises(SchemaTooNew, match="schema"):
+        await engine.migrate()
+    assert await _schema(engine) == before
+
+
+async def test_a_migration_that_fails_leaves_the_schema_as_it_was(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, version = await _schema(engine), await _version(engine)
+    _with(
+        monkeypatch, "CREATE TABLE one (id {integer} NOT NULL);", "CREATE TABLE two (id {integer} NOT NULL); NONSENSE;"
+    )
+    with pytest.raises(Exception, match=r"NONSENSE|syntax"):
+        await engine.migrate()
+    assert await _schema(engine) == before
+    assert await _version(engine) == version
+
+
+async def test_data_survives_a_migration(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    await engine.change("INSERT INTO applications (id, name, created_at) VALUES ('a', 'acme', 0)")
+    _with(monkeypatch, "ALTER TABLE applications ADD COLUMN note {text};")
+    await engine.migrate()
+    assert list(await engine.one("SELECT name, note FROM applications") or ()) == ["acme", None]
+
+
+async def test_text_compares_by_bytes(engine: Engine) -> None:
+    if _on_postgresql(engine):
+        collations = await engine.all(
+            """
+            SELECT table_name, column_name, collation_name FROM information_schema.columns
+            WHERE table_schema = 'public' AND data_type = 'text'
+            """
+        )
+        assert collations
+        assert {row[2] for row in collations} == {"C"}
+    words = ["Zebra", "a", "B", "ä", "zebra", "Ä", "é", "e\u0301", "\U0001f34c", "\uffee"]
+    for word in words:
+        await engine.change("INSERT INTO applications (id, name, created_at) VALUES ($1, $1, 0)", word)
+    rows = await engine.all("SELECT name FROM applications ORDER BY name")
+    assert [row[0] for row in rows] == sorted(words, key=str.encode)

@@ -1,0 +1,109 @@
+"""What only SQLite does: group commit, and what it does when the disk is full."""
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from provender.model.errors import StorageUnavailable
+from provender.storage import sqlite
+from provender.storage.engine import Statements
+from provender.storage.sqlite import SqliteEngine, open_sqlite
+
+INSERT = "INSERT INTO applications (id, name, created_at) VALUES ($1, $1, 0)"
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[SqliteEngine]:
+    opened = open_sqlite(tmp_path / "data" / "provender.db", create=True)
+    await opened.migrate()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the batches that were committed."""
+    sizes: list[int] = []
+    commit = sqlite._Writer._commit  # noqa: SLF001 - Group commit cannot be seen from outside.
+
+    def counted(self: Any, connection: apsw.Connection, statements: Statements, batch: list[Any]) -> None:
+        sizes.append(len(batch))
+        commit(self, connection, statements, batch)
+
+    monkeypatch.setattr(sqlite._Writer, "_commit", counted)  # noqa: SLF001
+    return sizes
+
+
+async def test_writes_that_wait_are_committed_together(commits: list[int], engine: SqliteEngine) -> None:
+    commits.clear()
+    await asyncio.gather(*(engine.change(INSERT, str(number)) for number in range(200)))
+    assert sum(commits) == 200
+    assert len(commits) <= 25, "at most one commit for every 8 writes"
+
+
+async def test_a_commit_is_durable_before_it_returns(engine: SqliteEngine) -> None:
+    async def pragmas(statements: Statements) -> list[Any]:
+        return [
+            (await statements.all(f"PRAGMA {name}"))[0][0] for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+
+    # 2 is FULL.
+    assert await engine.transaction(pragmas) == ["wal", 2, 1]
+
+
+async def test_an_operation_may_await_nothing_but_its_statements(engine: SqliteEngine) -> None:
+    async def wander(statements: Statements) -> None:
+        await statements.change(INSERT, "a")
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="other than its statements"):
+        await engine.transaction(wander)
+    assert await engine.all("SELECT id FROM applications") == []
+
+
+async def test_the_reading_connection_cannot_write(engine: SqliteEngine) -> None:
+    with pytest.raises((StorageUnavailable, apsw.Error)):
+        await engine.all(INSERT, "a")
+
+
+async def test_a_full_disk_is_said_and_survived(engine: SqliteEngine) -> None:
+    async def limit_to(statements: Statements, pages: int) -> None:
+        await statements.all(f"PRAGMA max_page_count = {pages}")
+
+    async def fill(statements: Statements, number: int) -> None:
+        await statements.change(INSERT, f"{number:05}" + "x" * 3000)
+
+    await engine.transaction(lambda statements: limit_to(statements, 60))
+    results = await asyncio.gather(
+        *(engine.transaction(partial(fill, number=number)) for number in range(200)),
+        return_exceptions=True,
+    )
+    refused = [result for result in results if result is not None]
+    assert refused
+    assert all(isinstance(result, StorageUnavailable) for result in refused)
+    written = {row[0][:5] for row in await engine.all("SELECT id FROM applications")}
+    assert written == {f"{number:05}" for number, result in enumerate(results) if result is None}
+
+    await engine.transaction(lambda statements: limit_to(statements, 100_000))
+    await engine.change(INSERT, "afterwards")
+    assert await engine.one("SELECT 1 FROM applications WHERE id = 'afterwards'")
+
+
+async def test_the_files_are_for_their_owner_only(engine: SqliteEngine, tmp_path: Path) -> None:
+    await engine.change(INSERT, "a")
+    folder = tmp_path / "data"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for file in folder.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+
+
+async def test_a_folder_without_storage_is_refused_where_none_is_to_be_made(tmp_path: Path) -> None:
+    with pytest.raises(StorageUnavailable, match="holds no storage"):
+        open_sqlite(tmp_path / "misspelt" / "provender.db", create=False)
+    assert not (tmp_path / "misspelt").exists()
