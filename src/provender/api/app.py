@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import health, profiles
+from provender.api import foods, health, profiles
 from provender.api.answers import Answer
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
@@ -33,9 +33,10 @@ from provender.api.routing import Call, OpenRoute, Route, Router
 from provender.model.errors import InvalidRequest, NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
+from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner
+from provender.services.running import Services
 from provender.settings import Settings
-from provender.storage.engine import Engine
 from provender.storage.opening import open_engine
 
 Scope = MutableMapping[str, Any]
@@ -49,7 +50,7 @@ _SANE_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
 _CLIENT_GONE = 499
 
 
-async def _openapi(_engine: Engine) -> Answer:
+async def _openapi(_services: Services) -> Answer:
     return Answer(_openapi_body)
 
 
@@ -57,18 +58,9 @@ _OPENAPI_ROUTE = OpenRoute(
     path="/openapi.json", handler=_openapi, summary="This document", tag="Documents", answers={200: dict}
 )
 
-ROUTES: tuple[Route | OpenRoute, ...] = (*profiles.ROUTES, *health.ROUTES)
+ROUTES: tuple[Route | OpenRoute, ...] = (*foods.ROUTES, *profiles.ROUTES, *health.ROUTES)
 
 _openapi_body = msgspec.json.encode(document(ROUTES))
-
-
-class Services:
-    """What is open while the application runs."""
-
-    def __init__(self, engine: Engine, clock: Clock) -> None:
-        self.engine = engine
-        self.authenticator = Authenticator(engine, clock)
-        self.cleaner = Cleaner(engine)
 
 
 class Application:
@@ -90,15 +82,17 @@ class Application:
     async def lifespan(self) -> AsyncGenerator[None]:
         """Everything that is open while the application runs, from its first request to its last."""
         engine = await open_engine(self._settings)
-        self.services = Services(engine, self._clock)
-        cleaning = asyncio.create_task(self.services.cleaner.run())
+        catalogue = CurrentCatalogue(self._settings.data_dir)
+        self.services = Services(engine, Authenticator(engine, self._clock), Cleaner(engine), catalogue)
+        tasks = [asyncio.create_task(self.services.cleaner.run()), asyncio.create_task(catalogue.run())]
         try:
             yield
         finally:
-            cleaning.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await cleaning
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await self.services.authenticator.finish()
+            catalogue.close()
             await engine.close()
             self.flush_logs()
 
@@ -154,11 +148,12 @@ class Application:
 
     async def _answer(self, exchange: "_Exchange", route: Route | OpenRoute, path: tuple[str, ...]) -> Answer:
         if isinstance(route, OpenRoute):
-            return await route.handler(self.services.engine)
+            return await route.handler(self.services)
         caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
         exchange.application = caller.application_name
         parameters = await _read_parameters(exchange, route)
-        call = Call(parameters, path, caller.store, self._clock(), self.services.cleaner)
+        known = exchange.headers.get(b"if-none-match")
+        call = Call(parameters, path, caller.store, self._clock(), self.services, known)
         return await route.handler(call)
 
     async def _respond_with_page(self, exchange: "_Exchange") -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from provender.api.answers import PROBLEM, Answer, Header
 from provender.model.errors import (
+    CatalogueUnavailable,
     Conflict,
     InsufficientScope,
     InvalidParameters,
@@ -71,6 +72,7 @@ _STATUSES: dict[type[ProvenderError], HTTPStatus] = {
     UnsupportedMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     InternalError: HTTPStatus.INTERNAL_SERVER_ERROR,
     StorageUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    CatalogueUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 
@@ -123,7 +125,7 @@ def problem(error: ProvenderError, request_id: str) -> Answer:
         headers.append((b"www-authenticate", b"Bearer"))
     elif isinstance(error, MethodNotAllowed):
         headers.append((b"allow", ", ".join(error.allowed).encode()))
-    elif isinstance(error, StorageUnavailable):
+    elif isinstance(error, StorageUnavailable | CatalogueUnavailable):
         headers.append((b"retry-after", str(RETRY_AFTER_S).encode()))
     body = Problem(f"/docs/errors#{error.code}", error.title, status, error.detail, error.code, request_id, faults)
     return Answer(msgspec.json.encode(body), status, PROBLEM, tuple(headers))

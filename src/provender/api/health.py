@@ -4,8 +4,8 @@ import msgspec
 
 from provender.api.answers import Answer
 from provender.api.routing import OpenRoute
-from provender.model.errors import StorageUnavailable
-from provender.storage.engine import Engine
+from provender.model.errors import CatalogueUnavailable, StorageUnavailable
+from provender.services.running import Services
 
 
 class Health(msgspec.Struct):
@@ -14,12 +14,13 @@ class Health(msgspec.Struct):
     status: str
 
 
-async def alive(_engine: Engine) -> Answer:
+async def alive(_services: Services) -> Answer:
     return Answer(msgspec.json.encode(Health("ok")))
 
 
-async def ready(engine: Engine) -> Answer:
-    await engine.one("SELECT 1")
+async def ready(services: Services) -> Answer:
+    await services.engine.one("SELECT 1")
+    services.catalogue.get().ping()
     return Answer(msgspec.json.encode(Health("ok")))
 
 
@@ -35,9 +36,9 @@ ROUTES = (
         path="/readyz",
         handler=ready,
         summary="Whether the server can answer requests",
-        description="It can when its database answers.",
+        description="It can when its database and its food catalogue answer.",
         tag="Health",
         answers={200: Health},
-        errors=(StorageUnavailable,),
+        errors=(StorageUnavailable, CatalogueUnavailable),
     ),
 )

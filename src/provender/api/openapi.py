@@ -145,6 +145,11 @@ def _responses(route: AnyRoute) -> dict[str, Any]:
         }
         for status, body in route.answers.items()
     }
+    if isinstance(route, Route) and route.conditional:
+        responses["304"] = {
+            "description": "The answer is the one whose `ETag` was sent in `If-None-Match`.",
+            "headers": {"X-Request-Id": _REQUEST_ID},
+        }
     by_status: dict[int, list[type[ProvenderError]]] = {}
     for error in _errors(route):
         by_status.setdefault(status_of(error), []).append(error)

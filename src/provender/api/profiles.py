@@ -67,7 +67,7 @@ async def change_profile(call: Call[ProfileChange]) -> Answer:
 
 async def delete_profile(call: Call[NoParameters]) -> Answer:
     profile_id = await profiles.delete_profile(call.store, _named(call), call.now)
-    call.cleaner.wake()
+    call.services.cleaner.wake()
     return render.deleted(profile_id)
 
 

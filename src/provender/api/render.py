@@ -1,10 +1,12 @@
 """Things as they look on the wire. Milliseconds and `_id` exist here and nowhere further in."""
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
 from provender.api.answers import Answer
+from provender.model.nutrients import NUTRIENTS
 from provender.model.paging import Page
 from provender.model.profiles import Profile
 from provender.model.times import to_ms
@@ -29,6 +31,53 @@ class ProfileAnswer(msgspec.Struct):
     created_at: int
     updated_at: int
     timezone: str | None
+
+
+class ServingAnswer(msgspec.Struct):
+    """A household measure of a food, and what it weighs, or holds."""
+
+    id: str = msgspec.field(name="_id")
+    serving_description: str
+    metric_serving_amount: float
+    metric_serving_unit: Literal["g", "ml", "oz"]
+
+
+class FoodAnswer(msgspec.Struct, omit_defaults=True):
+    """A food. All values are for one serving; a value that nobody measured is absent. Times are milliseconds."""
+
+    id: str = msgspec.field(name="_id")
+    food_name: str
+    food_type: Literal["generic", "brand"]
+    brand_name: str | None
+    serving_description: str
+    metric_serving_amount: int
+    metric_serving_unit: Literal["g", "ml", "oz"]
+    macro_nutrients: dict[str, float]
+    profile_reference_id: str | None
+    created_at: int
+    updated_at: int
+    water_in_gm: float | msgspec.UnsetType = msgspec.UNSET
+    vitamins: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    minerals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    carbohydrates: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    lipids: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    proteins: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    servings: list[ServingAnswer] | msgspec.UnsetType = msgspec.UNSET
+
+
+class NutrientAnswer(msgspec.Struct):
+    """A nutrient: its name in foods, the group it stands in, its unit, and what people call it."""
+
+    name: str
+    group: str
+    unit: str
+    title: str
+
+
+class NutrientList(msgspec.Struct):
+    """All nutrients."""
+
+    data: list[NutrientAnswer]
 
 
 class ProfilePage(msgspec.Struct):
@@ -60,6 +109,10 @@ def profile(item: Profile, now: datetime, status: int = 200) -> Answer:
 def profile_page(page: Page[Profile], now: datetime) -> Answer:
     data = [ProfileItem(item.id, item.reference_id, item.is_active(now)) for item in page.items]
     return Answer(_encode(ProfilePage(page.has_more, data)))
+
+
+def nutrients() -> NutrientList:
+    return NutrientList([NutrientAnswer(n.name, n.group.value, n.unit, n.title) for n in NUTRIENTS.values()])
 
 
 def deleted(id_: str) -> Answer:

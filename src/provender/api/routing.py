@@ -11,8 +11,7 @@ from provender.api.errors import MethodNotAllowed
 from provender.api.parameters import NoParameters, Reader
 from provender.model.access import Scope
 from provender.model.errors import NotFound, ProvenderError
-from provender.services.removal import Cleaner
-from provender.storage.engine import Engine
+from provender.services.running import Services
 from provender.storage.store import Store
 
 P = TypeVar("P")
@@ -26,11 +25,13 @@ class Call(Generic[P]):
     path: tuple[str, ...]
     store: Store
     now: datetime
-    cleaner: Cleaner
+    services: Services
+    # What the caller has already, if it says so: an entity tag, or several.
+    if_none_match: bytes | None = None
 
 
 Handler = Callable[[Call[Any]], Awaitable[Answer]]
-OpenHandler = Callable[[Engine], Awaitable[Answer]]
+OpenHandler = Callable[[Services], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,8 @@ class Route:
     parameters: type[Any] = NoParameters
     errors: tuple[type[ProvenderError], ...] = ()
     description: str = ""
+    # Whether it answers 304 to a caller that has the present answer already.
+    conditional: bool = False
     reader: Reader[Any] = field(init=False)
 
     def __post_init__(self) -> None:

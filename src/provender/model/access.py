@@ -30,8 +30,10 @@ class Scope(StrEnum):
     ADMIN = "admin"
 
     def allows(self, needed: "Scope") -> bool:
-        order = list(Scope)
-        return order.index(self) >= order.index(needed)
+        return _ORDER[self] >= _ORDER[needed]
+
+
+_ORDER = {scope: place for place, scope in enumerate(Scope)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,17 @@
     ├── InvalidRequest           the caller must change what it sends
     │   ├── InvalidParameters    … and here is what is wrong with each parameter
     │   ├── InvalidBody
+    │   ├── InvalidBarcode
     │   └── InvalidCursor
     ├── Unauthenticated          no key, or none that works
     ├── InsufficientScope        a key that works, but not for this
     ├── NotFound
+    │   ├── FoodNotFound
     │   └── ProfileNotFound
     ├── Conflict
     │   └── ReferenceIdTaken
     ├── StorageUnavailable       try again later; nothing was half written
+    ├── CatalogueUnavailable     the same, for the food catalogue
     └── SchemaTooNew             an older program on newer storage; it must not start
 
 A class's `code` is public and stable, its `title` is the same for every occurrence, and `advice` is what the page
@@ -82,6 +85,15 @@ class InvalidCursor(InvalidRequest):
     )
 
 
+class InvalidBarcode(InvalidRequest):
+    code = "invalid_barcode"
+    title = "The barcode is no GTIN-13"
+    advice = (
+        "Send 13 digits with a right check digit. Shorter codes are padded with zeros on the left, and a UPC-E is "
+        "expanded first; where that can be done, `detail` says what to send, and `provender gtin CODE` does it too."
+    )
+
+
 class Unauthenticated(ProvenderError):
     code = "unauthenticated"
     title = "A valid API key is needed"
@@ -101,6 +113,15 @@ class NotFound(ProvenderError):
     code = "not_found"
     title = "There is nothing here"
     advice = "Compare the address with `/openapi.json`; no path ends with a slash."
+
+
+class FoodNotFound(NotFound):
+    code = "food_not_found"
+    title = "There is no such food"
+    advice = (
+        "Use the `_id` of a food from an answer of this server. A barcode that is not found may be new: import a newer "
+        "catalogue."
+    )
 
 
 class ProfileNotFound(NotFound):
@@ -137,6 +158,15 @@ class StorageUnavailable(ProvenderError):
     advice = (
         "Send the request again after the seconds in `Retry-After`. Operators: the server's log names the cause "
         "(disk full, database down, all connections in use)."
+    )
+
+
+class CatalogueUnavailable(ProvenderError):
+    code = "catalogue_unavailable"
+    title = "The food catalogue does not answer"
+    advice = (
+        "Send the request again after the seconds in `Retry-After`. Operators: `provender catalogue list` shows the "
+        "versions there are, `provender catalogue use VERSION` goes back to one, and an import makes a new one."
     )
 
 

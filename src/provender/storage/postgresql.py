@@ -58,8 +58,7 @@ class _TranslatedErrors:
     def __enter__(self) -> None: ...
 
     def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
-        closed = isinstance(error, asyncpg.InterfaceError) and "clos" in str(error)
-        if closed or isinstance(error, _UNAVAILABLE):
+        if isinstance(error, _UNAVAILABLE) or (isinstance(error, asyncpg.InterfaceError) and "clos" in str(error)):
             raise StorageUnavailable(f"The database does not answer: {_words_of(error)}.") from error
 
 

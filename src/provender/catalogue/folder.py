@@ -1,0 +1,144 @@
+"""The catalogue on disk: a folder of versions, and one small file that names the version in use.
+
+    catalogue/
+      current                    the name of the version in use
+      20261115T024500Z-1/        a version: written once, never changed
+        manifest.json            what is in it
+        foods.db                 the foods
+      .building-…/               what a build has written so far; nobody reads it
+
+A version becomes the one in use when `current` is replaced, by one atomic rename. A build that is killed leaves a
+`.building-…` folder, which the next build removes.
+"""
+
+import os
+import re
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from provender.model.errors import CatalogueUnavailable
+
+# A reader refuses a format that it does not know; a change that older readers cannot read gets the next number.
+FORMAT = 1
+KEPT_VERSIONS = 2
+
+_VERSION = re.compile(r"\d{8}T\d{6}Z-\d+")
+
+
+class Dataset(msgspec.Struct):
+    """One dataset of a version: what it is called, which release it is, and how many foods it has."""
+
+    name: str
+    release: str | None
+    imported_at: int
+    foods: int
+
+
+class Manifest(msgspec.Struct):
+    """What a version holds."""
+
+    format: int
+    version: str
+    created_at: int
+    foods: int
+    listed: int
+    barcodes: int
+    datasets: list[Dataset]
+
+
+class CatalogueFolder:
+    """The versions of a catalogue."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def versions(self) -> list[str]:
+        """The names of all whole versions, oldest first."""
+        if not self.path.is_dir():
+            return []
+        return sorted(entry.name for entry in self.path.iterdir() if _VERSION.fullmatch(entry.name))
+
+    def current(self) -> str | None:
+        """The version in use; None before the first is built."""
+        try:
+            return (self.path / "current").read_text(encoding="ascii").strip() or None
+        except FileNotFoundError:
+            return None
+
+    def foods_file(self, version: str) -> Path:
+        return self.path / version / "foods.db"
+
+    def manifest(self, version: str) -> Manifest:
+        """The manifest, if this program can read what it describes."""
+        try:
+            manifest = msgspec.json.decode((self.path / version / "manifest.json").read_bytes(), type=Manifest)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise CatalogueUnavailable(f"The catalogue version {version} cannot be read: {error}.") from error
+        if manifest.format != FORMAT:
+            raise CatalogueUnavailable(
+                f"The catalogue version {version} has format {manifest.format}; this Provender reads {FORMAT}. "
+                "Import again, or use another version."
+            )
+        return manifest
+
+    def use(self, version: str) -> None:
+        """Make a version the one in use, for every process that looks at this folder."""
+        self.manifest(version)
+        staged = self.path / f".current-{os.getpid()}"
+        staged.write_text(version + "\n", encoding="ascii")
+        _sync(staged)
+        staged.replace(self.path / "current")
+        _sync(self.path)
+
+    def new_version(self, now: datetime) -> str:
+        """A name that sorts after all others, whatever the clock says."""
+        stamp = now.strftime("%Y%m%dT%H%M%SZ")
+        newest = max((version.partition("-")[0] for version in self.versions()), default="")
+        stamp = max(stamp, newest)
+        number = sum(version.startswith(stamp) for version in self.versions()) + 1
+        return f"{stamp}-{number}"
+
+    def begin(self) -> Path:
+        """An empty folder to build in. What builds that ended early left behind is removed."""
+        self.path.mkdir(mode=0o755, parents=True, exist_ok=True)
+        for entry in self.path.glob(".building-*"):
+            if not _is_alive(int(entry.name.rpartition("-")[2])):
+                shutil.rmtree(entry, ignore_errors=True)
+        building = self.path / f".building-{os.getpid()}"
+        shutil.rmtree(building, ignore_errors=True)
+        building.mkdir()
+        return building
+
+    def finish(self, building: Path, manifest: Manifest) -> None:
+        """Make what was built a version, use it, and keep the two newest besides whatever is older and in use."""
+        (building / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+        for file in building.iterdir():
+            _sync(file)
+        _sync(building)
+        building.rename(self.path / manifest.version)
+        _sync(self.path)
+        self.use(manifest.version)
+        for version in self.versions()[:-KEPT_VERSIONS]:
+            shutil.rmtree(self.path / version, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or a folder's list of names, is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

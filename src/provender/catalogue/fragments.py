@@ -1,0 +1,84 @@
+"""Foods as pre-encoded JSON: the core and each group apart, so that an answer is put together from bytes."""
+
+import hashlib
+from typing import Any, NamedTuple
+
+import msgspec
+
+from provender.model.foods import Food, Serving, choose_serving, for_reading, scale, serving_id
+from provender.model.nutrients import OPTIONAL_GROUPS, Group
+
+_encode = msgspec.json.Encoder().encode
+
+# The sixth thing that can be asked for, beyond the interface's five groups.
+SERVINGS = "servings"
+INCLUDABLE = (*(group.value for group in OPTIONAL_GROUPS), SERVINGS)
+
+
+class Fragments(NamedTuple):
+    """A food's answer in pieces. `core` lacks its times and its closing brace; the others are whole values."""
+
+    core: bytes
+    vitamins: bytes
+    minerals: bytes
+    carbohydrates: bytes
+    lipids: bytes
+    proteins: bytes
+    servings: bytes
+    # The nutrients of 100 g or 100 ml, unrounded, for whoever has to scale them to another amount.
+    per_100: bytes
+
+    def digest(self) -> bytes:
+        """The same for the same content, whenever it was imported."""
+        return hashlib.blake2b(b"\0".join(self), digest_size=8).digest()
+
+
+def encode_food(food: Food) -> Fragments:
+    description, amount = choose_serving(food)
+    groups = scale(food.nutrients, amount)
+    core: dict[str, Any] = {
+        "_id": food.id,
+        "food_name": food.name,
+        "food_type": food.food_type.value,
+        "brand_name": food.brand,
+        "serving_description": description[:255],
+        "metric_serving_amount": amount,
+        "metric_serving_unit": food.unit.value,
+        "macro_nutrients": groups.get(Group.MACRO_NUTRIENTS, {}),
+        **groups.get(Group.WATER, {}),
+        "profile_reference_id": None,
+    }
+    servings = [
+        {
+            "_id": serving_id(food.id, serving.description),
+            "serving_description": serving.description[:255],
+            "metric_serving_amount": for_reading(serving.amount),
+            "metric_serving_unit": food.unit.value,
+        }
+        for serving in _distinct(food)
+    ]
+    vitamins, minerals, carbohydrates, lipids, proteins = (_encode(groups.get(group, {})) for group in OPTIONAL_GROUPS)
+    per_100 = {"unit": food.unit.value, "nutrients": food.nutrients, "computed": sorted(food.computed)}
+    return Fragments(
+        core=_encode(core)[:-1],
+        vitamins=vitamins,
+        minerals=minerals,
+        carbohydrates=carbohydrates,
+        lipids=lipids,
+        proteins=proteins,
+        servings=_encode(servings),
+        per_100=_encode(per_100),
+    )
+
+
+def _distinct(food: Food) -> list[Serving]:
+    """The servings, and 100 g or ml as the last; a description that comes twice is one serving."""
+    found = {serving.description: serving for serving in reversed(food.servings)}
+    hundred = f"100 {food.unit.value}"
+    ordered = [serving for serving in food.servings if found.get(serving.description) is serving]
+    return ordered if hundred in found else [*ordered, Serving(hundred, 100.0)]
+
+
+def close_core(core: bytes, created_at: int, updated_at: int) -> bytes:
+    """The core with its times, ready for groups and a closing brace."""
+    return b'%b,"created_at":%d,"updated_at":%d' % (core, created_at, updated_at)

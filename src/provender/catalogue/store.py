@@ -1,0 +1,94 @@
+"""Reads a version of the catalogue: foods by id and by barcode, as the bytes of an answer."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import apsw
+
+from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.catalogue.fragments import INCLUDABLE, close_core
+from provender.model.errors import CatalogueUnavailable
+
+# The whole file may be mapped: pages that nobody asks for cost no memory, and all processes share the rest.
+_MAPPED_BYTES = 64 * 1024**3
+
+
+class Entry(NamedTuple):
+    """A food as it is answered, and a short text that changes when the answer does."""
+
+    body: bytes
+    etag: bytes
+
+
+class Catalogue:
+    """One version, open for reading. Not to be shared between threads."""
+
+    def __init__(self, folder: CatalogueFolder, version: str) -> None:
+        self.manifest: Manifest = folder.manifest(version)
+        self.version = version
+        self._foods = _open(folder.foods_file(version))
+
+    def find(self, food_id: str, include: frozenset[str]) -> Entry | None:
+        return self._entry(_statement("id = ?", include), food_id, include)
+
+    def find_by_barcode(self, gtin13: str, include: frozenset[str]) -> Entry | None:
+        statement = _statement("rank = (SELECT food FROM barcodes WHERE gtin = ?)", include)
+        return self._entry(statement, int(gtin13), include)
+
+    def ping(self) -> None:
+        """Raise if the files do not answer."""
+        try:
+            self._foods.execute("SELECT rank FROM foods LIMIT 1").fetchall()
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+
+    def close(self) -> None:
+        self._foods.close()
+
+    def _entry(self, statement: str, value: str | int, include: frozenset[str]) -> Entry | None:
+        try:
+            rows: list[Any] = self._foods.execute(statement, (value,)).fetchall()
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+        if not rows:
+            return None
+        digest, created_at, updated_at, core, *pieces = rows[0]
+        parts = [close_core(core, created_at, updated_at)]
+        for name, piece in zip(_included(include), pieces, strict=True):
+            parts += (_NAMES[name], piece)
+        parts.append(b"}")
+        etag = b'"%b.%x.%b"' % (digest.hex().encode(), updated_at, _mark(include))
+        return Entry(b"".join(parts), etag)
+
+
+_NAMES = {name: f',"{name}":'.encode() for name in INCLUDABLE}
+
+
+@cache
+def _included(include: frozenset[str]) -> tuple[str, ...]:
+    return tuple(name for name in INCLUDABLE if name in include)
+
+
+@cache
+def _mark(include: frozenset[str]) -> bytes:
+    return b"%x" % sum(1 << place for place, name in enumerate(INCLUDABLE) if name in include)
+
+
+@cache
+def _statement(condition: str, include: frozenset[str]) -> str:
+    columns = ", ".join(["digest", "created_at", "updated_at", "core", *_included(include)])
+    return f"SELECT {columns} FROM foods WHERE {condition}"
+
+
+def _open(path: Path) -> apsw.Connection:
+    """A version never changes, so its files need no locks."""
+    try:
+        foods = apsw.Connection(
+            f"file:{path}?mode=ro&immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        )
+        foods.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
+        foods.execute("SELECT rank FROM foods LIMIT 1").fetchall()
+    except apsw.Error as error:
+        raise CatalogueUnavailable(f"The catalogue file {path} cannot be read: {error}.") from error
+    return foods

@@ -1,0 +1,23 @@
+"""The command line: serve, keys, applications, catalogue, gtin."""
+
+import click
+
+from provender import __version__
+from provender.cli.catalogue import catalogue, gtin
+from provender.cli.keys import applications, keys
+from provender.cli.options import Commands
+from provender.cli.serve import serve
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="provender", message="%(prog)s %(version)s")
+def main() -> None:
+    """Provender, a self-hosted nutrition API.
+
+    Start with `provender serve`: it prints an API key and a request to try. Profile data and keys are kept in the data
+    folder, or in PostgreSQL where PROVENDER_DATABASE_URL names one. Every command can run while a server does.
+    """
+
+
+for command in (serve, keys, applications, catalogue, gtin):
+    main.add_command(command)

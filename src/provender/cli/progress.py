@@ -1,0 +1,64 @@
+"""How an import is going: a bar with rate and time left on a terminal, a plain line now and then elsewhere."""
+
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from provender.importers.run import Report
+
+# How often something is shown: often enough to be seen to live, seldom enough to cost nothing.
+_BAR_EVERY_S = 0.2
+_LINE_EVERY_S = 10.0
+
+# The clock is asked only after so many records.
+_RECORDS = 500
+
+
+@contextmanager
+def show_progress(where: Callable[[], tuple[int, int | None]]) -> Generator[Callable[[Report], None]]:
+    """Show the report as it grows. `where` says how many bytes of how many are read."""
+    console = Console(file=sys.stderr)
+    started = time.monotonic()
+    if not console.is_terminal:
+        yield _throttled(_LINE_EVERY_S, lambda report: _print_line(report, started))
+        return
+    columns = (
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None)
+
+        def show(report: Report) -> None:
+            read, size = where()
+            rate = report.read / max(time.monotonic() - started, 0.001)
+            progress.update(task, completed=read, total=size, description=f"{report.read:,} records, {rate:,.0f}/s")
+
+        yield _throttled(_BAR_EVERY_S, show)
+
+
+def _print_line(report: Report, started: float) -> None:
+    rate = report.read / max(time.monotonic() - started, 0.001)
+    sys.stderr.write(f"{report.read} records read, {rate:.0f} a second\n")
+    sys.stderr.flush()
+
+
+def _throttled(every_s: float, show: Callable[[Report], None]) -> Callable[[Report], None]:
+    due = time.monotonic() + every_s
+    calls = 0
+
+    def watch(report: Report) -> None:
+        nonlocal due, calls
+        calls += 1
+        if calls % _RECORDS == 0 and time.monotonic() >= due:
+            due = time.monotonic() + every_s
+            show(report)
+
+    return watch

@@ -1,0 +1,62 @@
+"""The catalogue version in use: opened by every server process, and left for a newer one without a pause."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+from provender.catalogue.folder import CatalogueFolder
+from provender.catalogue.store import Catalogue
+from provender.model.errors import CatalogueUnavailable
+
+_log = logging.getLogger(__name__)
+
+# How soon every process has moved to a new version; the promise is 5 seconds.
+_LOOK_AGAIN_S = 1.0
+
+FOLDER = "catalogue"
+
+
+class CurrentCatalogue:
+    """Whichever version is in use now."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = CatalogueFolder(data_dir / FOLDER)
+        self._open: Catalogue | None = None
+        self._refused: str | None = None
+
+    def get(self) -> Catalogue:
+        if self._open is None:
+            self.refresh()
+        if self._open is None:
+            raise CatalogueUnavailable(
+                "There is no food catalogue yet. `provender serve` builds one, and so does an import."
+            )
+        return self._open
+
+    def refresh(self) -> None:
+        """Move to the version in use. One that cannot be read leaves the present one serving."""
+        version = self._folder.current()
+        if version is None or version == self._refused or (self._open is not None and version == self._open.version):
+            return
+        try:
+            opened = Catalogue(self._folder, version)
+        except CatalogueUnavailable as error:
+            self._refused = version
+            _log.error("%s", error.detail)
+            return
+        previous, self._open, self._refused = self._open, opened, None
+        if previous is not None:
+            # Nothing reads from it any more: a read begins and ends within one turn of the event loop.
+            previous.close()
+            _log.info("moved to the catalogue version %s", version)
+
+    async def run(self) -> None:
+        """Follow the version in use."""
+        while True:
+            self.refresh()
+            await asyncio.sleep(_LOOK_AGAIN_S)
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None

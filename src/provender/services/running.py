@@ -1,0 +1,16 @@
+"""What is open while the application runs."""
+
+from dataclasses import dataclass
+
+from provender.services.access import Authenticator
+from provender.services.catalogue import CurrentCatalogue
+from provender.services.removal import Cleaner
+from provender.storage.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    engine: Engine
+    authenticator: Authenticator
+    cleaner: Cleaner
+    catalogue: CurrentCatalogue

@@ -1,0 +1,234 @@
+"""How a version is built, switched to, and what becomes of foods over several imports."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import apsw
+import pytest
+
+from provender.catalogue import folder as folder_module
+from provender.catalogue.build import Build, check
+from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.catalogue.store import Catalogue
+from provender.model.errors import CatalogueUnavailable
+from provender.model.foods import Food, Unit
+from tests.pantry import BANANA, COLA, COLA_AGAIN, PANTRY, PLAIN
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+NONE: frozenset[str] = frozenset()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> CatalogueFolder:
+    return CatalogueFolder(tmp_path / "catalogue")
+
+
+def _build(folder: CatalogueFolder, *foods: Food, days: int = 0, **options: bool) -> Manifest:
+    with Build(folder, NOW + timedelta(days=days), replace=options.pop("replace", False)) as build:
+        build.add(foods, release=f"day {days}", **options)
+        return build.finish()
+
+
+def _current(folder: CatalogueFolder) -> Catalogue:
+    version = folder.current()
+    assert version is not None
+    return Catalogue(folder, version)
+
+
+def test_a_manifest_counts_what_is_there(folder: CatalogueFolder) -> None:
+    manifest = _build(folder, *PANTRY)
+    assert (manifest.foods, manifest.listed, manifest.barcodes) == (4, 4, 1)
+    assert [(dataset.name, dataset.foods) for dataset in manifest.datasets] == [
+        ("off", 1),
+        ("sr28", 2),
+        ("usda_branded", 1),
+    ]
+    assert folder.current() == manifest.version
+    assert folder.manifest(manifest.version) == manifest
+
+
+def test_importing_adds_to_what_is_there(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA)
+    _build(folder, COLA, days=1)
+    catalogue = _current(folder)
+    assert catalogue.find(BANANA.id, NONE)
+    assert catalogue.find(COLA.id, NONE)
+
+
+def test_replace_starts_from_the_named_sources_alone(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA)
+    _build(folder, COLA, days=1, replace=True)
+    assert _current(folder).find(BANANA.id, NONE) is None
+
+
+def test_what_a_newer_release_no_longer_has_stays_retrievable_and_leaves_search(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA, PLAIN, COLA)
+    manifest = _build(folder, BANANA, days=1)
+    assert (manifest.foods, manifest.listed) == (3, 2)
+    assert _current(folder).find(PLAIN.id, NONE)
+    back = _build(folder, BANANA, PLAIN, days=2)
+    assert back.listed == 3
+
+
+def test_a_partial_import_takes_nothing_out_of_search(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA, PLAIN)
+    assert _build(folder, BANANA, days=1, partial=True).listed == 2
+
+
+def test_an_unchanged_food_keeps_its_id_its_times_and_its_etag(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA)
+    before = _current(folder).find(BANANA.id, NONE)
+    _build(folder, BANANA, days=1)
+    assert _current(folder).find(BANANA.id, NONE) == before
+
+
+def test_a_changed_food_keeps_its_id_and_has_a_new_time_and_etag(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA)
+    before = _current(folder).find(BANANA.id, NONE)
+    _build(folder, replace(BANANA, name="Bananas, ripe"), days=1)
+    after = _current(folder).find(BANANA.id, NONE)
+    assert before is not None
+    assert after is not None
+    old, new = json.loads(before.body), json.loads(after.body)
+    assert new["food_name"] == "Bananas, ripe"
+    assert new["created_at"] == old["created_at"]
+    assert new["updated_at"] > old["updated_at"]
+    assert after.etag != before.etag
+
+
+def test_the_better_documented_dataset_keeps_a_food_that_both_have(folder: CatalogueFolder) -> None:
+    better = replace(BANANA, dataset="foundation", name="Bananas, analysed")
+    _build(folder, better)
+    _build(folder, BANANA, days=1)
+    found = _current(folder).find(BANANA.id, NONE)
+    assert found is not None
+    assert b"Bananas, analysed" in found.body
+
+
+def test_a_barcode_is_answered_by_the_better_documented_then_the_newer(folder: CatalogueFolder) -> None:
+    newer = replace(COLA, source_key="2", name="Newer", released=datetime(2026, 1, 1, tzinfo=UTC))
+    _build(folder, COLA, newer)
+    found = _current(folder).find_by_barcode("4006381333931", NONE)
+    assert found is not None
+    assert b"Newer" in found.body
+    _build(folder, COLA_AGAIN, days=1)
+    found = _current(folder).find_by_barcode("4006381333931", NONE)
+    assert found is not None
+    assert json.loads(found.body)["_id"] == COLA_AGAIN.id
+    # The others stay retrievable by their ids.
+    assert _current(folder).find(newer.id, NONE)
+
+
+def test_the_two_newest_versions_are_kept(folder: CatalogueFolder) -> None:
+    versions = [_build(folder, BANANA, days=days).version for days in range(4)]
+    assert folder.versions() == versions[-2:]
+    folder.use(versions[2])
+    assert folder.current() == versions[2]
+
+
+def test_versions_of_one_second_and_of_a_clock_that_went_back_sort_after_each_other(folder: CatalogueFolder) -> None:
+    first = _build(folder, BANANA).version
+    second = _build(folder, BANANA).version
+    third = _build(folder, BANANA, days=-5).version
+    assert first < second < third
+
+
+def test_a_build_that_raises_leaves_nothing_behind(folder: CatalogueFolder) -> None:
+    before = _build(folder, BANANA).version
+
+    def broken() -> Iterator[Food]:
+        yield PLAIN
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Build(folder, NOW) as build:
+        build.add(broken())
+    assert folder.current() == before
+    assert sorted(entry.name for entry in folder.path.iterdir()) == [before, "current"]
+
+
+def test_a_version_of_an_unknown_format_is_refused(folder: CatalogueFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = _build(folder, BANANA).version
+    monkeypatch.setattr(folder_module, "FORMAT", 99)
+    with pytest.raises(CatalogueUnavailable, match="format"):
+        folder.manifest(version)
+    with pytest.raises(CatalogueUnavailable, match="format"):
+        Catalogue(folder, version)
+    with pytest.raises(CatalogueUnavailable, match="format"):
+        folder.use(version)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE foods SET core = x'7b'",
+        "UPDATE foods SET lipids = x'7b' WHERE rank = 1",
+        "DELETE FROM foods WHERE rank = 1",
+        "INSERT INTO barcodes VALUES (1, 4711)",
+    ],
+)
+def test_a_version_that_is_not_whole_is_noticed(folder: CatalogueFolder, damage: str) -> None:
+    manifest = _build(folder, *PANTRY)
+    path = folder.foods_file(manifest.version)
+    check(path, manifest)
+    connection = apsw.Connection(str(path))
+    connection.execute(damage)
+    connection.close()
+    with pytest.raises(CatalogueUnavailable, match="not whole"):
+        check(path, manifest)
+
+
+def test_ids_are_the_same_on_every_machine() -> None:
+    """A literal, so that a change of the derivation is seen: favorites and diaries hold these ids."""
+    assert BANANA.id == "RsFDOps8FgBM8HH7"
+
+
+KILLED = """
+import itertools, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from provender.catalogue.build import Build
+from provender.catalogue.folder import CatalogueFolder
+from tests.catalogue.test_build import many
+
+with Build(CatalogueFolder(Path(sys.argv[1])), datetime(2026, 2, 1, tzinfo=UTC)) as build:
+    print("started", flush=True)
+    build.add(many(int(sys.argv[2])))
+    print("staged", flush=True)
+    build.finish()
+    print("finished", flush=True)
+"""
+
+
+def many(count: int) -> Iterator[Food]:
+    for number in range(count):
+        yield Food("test", str(number), "test", f"Food {number}", None, Unit.GRAM, {"energy_kcal": 1.0})
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
+def test_a_build_that_is_killed_leaves_the_old_version_serving(folder: CatalogueFolder, moment: float) -> None:
+    before = _build(folder, BANANA).version
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(folder.path), "20000"], stdout=subprocess.PIPE, cwd=root, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "started\n"
+    time.sleep(moment)
+    os.kill(process.pid, signal.SIGKILL)
+    finished = "finished" in process.communicate(timeout=20)[0]
+    assert not finished, "the build was too quick to be killed; give it more foods"
+    catalogue = _current(folder)
+    assert folder.current() == before
+    assert catalogue.find(BANANA.id, NONE)
+    # The next build works, and clears away what the killed one left.
+    after = _build(folder, COLA, days=1)
+    assert after.foods == 2
+    assert not list(folder.path.glob(".building-*"))
