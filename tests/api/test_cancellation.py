@@ -46,6 +46,7 @@ async def test_a_caller_that_hangs_up_in_its_body_is_logged_and_nothing_is_writt
 
     scope = {
         "type": "http",
+        "http_version": "1.1",
         "method": "POST",
         "path": "/v1/profiles",
         "raw_path": b"/v1/profiles",

@@ -167,6 +167,7 @@ class _Exchange:
     __slots__ = (
         "_send",
         "application",
+        "has_unread_body",
         "headers",
         "method",
         "raw_path",
@@ -189,6 +190,9 @@ class _Exchange:
         self.application: str | None = None
         # What the log says if nothing is answered at all, as when the request is cancelled.
         self.status = _CLIENT_GONE
+        self.has_unread_body = scope["http_version"].startswith("1") and (
+            headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+        )
 
     async def answer(self, answer: Answer) -> None:
         headers = [
@@ -197,6 +201,9 @@ class _Exchange:
             (b"x-request-id", self.request_id),
             *answer.headers,
         ]
+        if self.has_unread_body:
+            # What is left of the body cannot be told from the next request, so the connection ends here.
+            headers.append((b"connection", b"close"))
         self.status = answer.status
         await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else answer.body})
@@ -215,6 +222,7 @@ async def _read_parameters(exchange: _Exchange, route: Route) -> Any:
     if query:
         raise InvalidRequest(f"The parameters of a {route.method} request are sent in its body, not in the address.")
     body = await read_body(exchange.receive, exchange.headers)
+    exchange.has_unread_body = False
     if body and media_type(exchange.headers) == JSON:
         return route.reader.read_json(body)
     return route.reader.read_pairs(body)

@@ -144,10 +144,11 @@ class Build:
         now = to_ms(self._now)
         for food in foods:
             counts[food.dataset] += 1
-            fragments = encode_food(food)
+            food_id = food.id
+            fragments = encode_food(food, food_id)
             released = now if food.released is None else to_ms(food.released)
             yield (
-                food.id,
+                food_id,
                 *fragments,
                 fragments.digest(),
                 food.dataset,

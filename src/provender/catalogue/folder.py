@@ -103,7 +103,9 @@ class CatalogueFolder:
 
     def begin(self) -> Path:
         """An empty folder to build in. What builds that ended early left behind is removed."""
-        self.path.mkdir(mode=0o755, parents=True, exist_ok=True)
+        # The data folder around it holds what people ate, which is nobody else's business.
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.path.mkdir(exist_ok=True)
         for entry in self.path.glob(".building-*"):
             if not _is_alive(int(entry.name.rpartition("-")[2])):
                 shutil.rmtree(entry, ignore_errors=True)

@@ -33,31 +33,31 @@ class Fragments(NamedTuple):
         return hashlib.blake2b(b"\0".join(self), digest_size=8).digest()
 
 
-def encode_food(food: Food) -> Fragments:
+def encode_food(food: Food, food_id: str) -> Fragments:
     description, amount = choose_serving(food)
     groups = scale(food.nutrients, amount)
     core: dict[str, Any] = {
-        "_id": food.id,
+        "_id": food_id,
         "food_name": food.name,
         "food_type": food.food_type.value,
         "brand_name": food.brand,
         "serving_description": description[:255],
         "metric_serving_amount": amount,
         "metric_serving_unit": food.unit.value,
-        "macro_nutrients": groups.get(Group.MACRO_NUTRIENTS, {}),
-        **groups.get(Group.WATER, {}),
+        "macro_nutrients": groups[Group.MACRO_NUTRIENTS],
+        **groups[Group.WATER],
         "profile_reference_id": None,
     }
     servings = [
         {
-            "_id": serving_id(food.id, serving.description),
+            "_id": serving_id(food_id, serving.description),
             "serving_description": serving.description[:255],
             "metric_serving_amount": for_reading(serving.amount),
             "metric_serving_unit": food.unit.value,
         }
         for serving in _distinct(food)
     ]
-    vitamins, minerals, carbohydrates, lipids, proteins = (_encode(groups.get(group, {})) for group in OPTIONAL_GROUPS)
+    vitamins, minerals, carbohydrates, lipids, proteins = (_encode(groups[group]) for group in OPTIONAL_GROUPS)
     per_100 = {"unit": food.unit.value, "nutrients": food.nutrients, "computed": sorted(food.computed)}
     return Fragments(
         core=_encode(core)[:-1],

@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from provender.cli.options import data_dir_option, on_storage, print_table
+from provender.cli.options import on_storage, print_table, storage_options
 from provender.model.access import Scope
 from provender.model.times import utc_now
 from provender.services import access
@@ -27,16 +27,17 @@ def keys() -> None:
     show_default=True,
     help="What the key may do; admin may also manage its application's keys.",
 )
-@data_dir_option
+@storage_options
 def create_key(application: str, scope: str, **options: str | None) -> None:
     """Make an API key and print it, alone, on standard output. It is shown this once and works at once."""
     settings = Settings.load(os.environ, **options)
+    access.check_application_name(application)
     made = partial(access.create_key, application_name=application, scope=Scope(scope), now=utc_now())
     click.echo(on_storage(settings, made, create=True))
 
 
 @keys.command("list")
-@data_dir_option
+@storage_options
 def show_keys(**options: str | None) -> None:
     """List all keys by their prefixes; the keys themselves are kept nowhere."""
     found = on_storage(Settings.load(os.environ, **options), list_keys)
@@ -56,7 +57,7 @@ def show_keys(**options: str | None) -> None:
 
 @keys.command("revoke")
 @click.argument("key_prefix")
-@data_dir_option
+@storage_options
 def revoke_key(key_prefix: str, **options: str | None) -> None:
     """Revoke the key that begins with KEY_PREFIX. Running servers refuse it within 5 seconds."""
     settings = Settings.load(os.environ, **options)
@@ -70,7 +71,7 @@ def applications() -> None:
 
 
 @applications.command("list")
-@data_dir_option
+@storage_options
 def show_applications(**options: str | None) -> None:
     """List all applications. `provender keys create --application NAME` makes a new one."""
     found = on_storage(Settings.load(os.environ, **options), list_applications)

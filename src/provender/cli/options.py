@@ -42,6 +42,14 @@ def setting_option(name: str, metavar: str) -> Callable[[F], F]:
 
 data_dir_option = setting_option("data_dir", "FOLDER")
 
+_DATABASE = f"\n\n{variable('database_url')} names a PostgreSQL database that is used instead of the data folder."
+
+
+def storage_options(command: F) -> F:
+    """What every command takes that works on profile data or keys."""
+    command.__doc__ = f"{command.__doc__ or ''}{_DATABASE}"
+    return data_dir_option(command)
+
 
 def on_storage(settings: Settings, work: Callable[[Engine], Awaitable[T]], *, create: bool = False) -> T:
     async def run() -> T:

@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 import sys
+import time
 from functools import partial
 
 import click
@@ -15,18 +16,23 @@ from granian.server import Server
 from provender import __version__
 from provender.api.app import Application, create_application
 from provender.api.logs import SERVER_LOGGING
-from provender.cli.options import Refusal, data_dir_option, on_storage, setting_option
+from provender.catalogue.folder import CatalogueFolder
+from provender.cli.options import Refusal, on_storage, setting_option, storage_options
+from provender.importers.run import build_shipped
 from provender.model.times import utc_now
 from provender.services import access
+from provender.services.catalogue import FOLDER
 from provender.settings import Settings
+from provender.storage.engine import Engine
 
-_STOP_WITHIN_S = 10
+# The promise is 10 seconds; the rest is for the program itself to end.
+_STOP_WITHIN_S = 8
 
 
 @click.command()
 @setting_option("host", "ADDRESS")
 @setting_option("port", "PORT")
-@data_dir_option
+@storage_options
 @setting_option("workers", "N")
 def serve(**options: str | None) -> None:
     """Run the service until it is told to stop.
@@ -35,11 +41,13 @@ def serve(**options: str | None) -> None:
     Ctrl-C or SIGTERM finishes the requests under way and stops. Logs go to standard error, one JSON line a request.
     """
     settings = Settings.load(os.environ, **options)
-    _check_address(settings)
+    address = _check_address(settings)
+    on_storage(settings, _nothing, create=True)
+    _check_catalogue(settings)
     key = on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
     server = Server(
         "provender",
-        address=settings.host,
+        address=address,
         port=settings.port,
         workers=settings.workers,
         interface=Interfaces.ASGI,
@@ -53,7 +61,7 @@ def serve(**options: str | None) -> None:
     server.on_startup(partial(_greet, settings, key))
     try:
         server.serve(target_loader=partial(_load, settings), wrap_loader=False)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise Refusal(f"cannot listen on {settings.host}:{settings.port}: {error}") from error
 
 
@@ -62,8 +70,12 @@ def _load(settings: Settings) -> Application:
     return create_application(settings)
 
 
-def _check_address(settings: Settings) -> None:
-    """Find out, before anything is made or printed, whether the address can be listened on."""
+async def _nothing(_engine: Engine) -> None:
+    """What is done on storage just to find out, before anything is printed, that it can be used."""
+
+
+def _check_address(settings: Settings) -> str:
+    """Find out, before anything is made or printed, whether the address can be listened on; return its number."""
     where = f"{settings.host}:{settings.port}"
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -72,11 +84,30 @@ def _check_address(settings: Settings) -> None:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
+        return str(address[0])
+    except UnicodeError:
+        raise Refusal(f"cannot listen on {where}: that is no address and no name of a host.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             hint = "another program is listening there. Stop it, or choose another port with --port."
             raise Refusal(f"cannot listen on {where}: {hint}") from None
         raise Refusal(f"cannot listen on {where}: {error.strerror or error}.") from None
+
+
+def _check_catalogue(settings: Settings) -> None:
+    """Build the shipped catalogue where there is none; refuse to start on one that cannot be read."""
+    folder = CatalogueFolder(settings.data_dir / FOLDER)
+    started = time.monotonic()
+    try:
+        version = folder.current()
+        if version is not None:
+            folder.manifest(version)
+            return
+        manifest = build_shipped(folder, utc_now())
+    except OSError as error:
+        raise Refusal(f"The data folder {settings.data_dir} cannot be used: {error}") from error
+    took = time.monotonic() - started
+    click.echo(f"Built the food catalogue: {manifest.foods} foods of USDA SR28, in {took:.1f} s.")
 
 
 def _greet(settings: Settings, key: str | None) -> None:

@@ -27,6 +27,12 @@ SALT_PER_SODIUM = 2.5
 # Carbohydrate by difference inherits the errors of all the others, so a little below zero means none.
 _LEAST_BY_DIFFERENCE_G = -3.0
 
+# The largest amount that 100 g can hold, in each nutrient's own unit. Energy has a limit of its own; an international
+# unit has none.
+_LARGEST = {
+    name: 100 / GRAMS[nutrient.unit] if nutrient.unit in GRAMS else 1e12 for name, nutrient in NUTRIENTS.items()
+}
+
 # Atwater's general factors, kcal in a gram.
 _FACTORS = {
     "total_protein_in_gm": 4,
@@ -57,7 +63,7 @@ def judge(candidate: Candidate, record: Mapping[str, Any]) -> Outcome:
     mends: list[Mend] = []
     try:
         name = _name(candidate.name, mends)
-        nutrients = {name: value for name, value in candidate.nutrients.items() if math.isfinite(value)}
+        nutrients = dict(candidate.nutrients)
         _mend_salt(nutrients, candidate.salt_in_g, mends)
         _check_amounts(nutrients, mends)
         computed = _mend_energy(nutrients, candidate.energy_kj, mends)
@@ -113,25 +119,33 @@ def _mend_salt(nutrients: dict[str, float], salt_in_g: float | None, mends: list
 
 def _check_amounts(nutrients: dict[str, float], mends: list[Mend]) -> None:
     """No amount below nothing, none above everything, and the three macros no more than the food itself."""
-    for name, value in nutrients.items():
-        nutrient = NUTRIENTS[name]
-        if value < 0:
+    odd = [name for name, value in nutrients.items() if not 0 <= value <= _LARGEST[name]]
+    for name in odd:
+        value = nutrients[name]
+        if not math.isfinite(value):
+            del nutrients[name]
+        elif value < 0:
             if name != "total_carbohydrates_in_gm" or value < _LEAST_BY_DIFFERENCE_G:
                 raise _NoFoodError(Reason.NEGATIVE_VALUE)
             nutrients[name] = 0.0
             mends.append(Mend.SLIGHTLY_NEGATIVE)
-        elif nutrient.unit in GRAMS and value * GRAMS[nutrient.unit] > 100:
-            if nutrient.group not in (Group.VITAMINS, Group.MINERALS) or value * GRAMS[nutrient.unit] > 10_000:
-                # Rounded tables show 100.1 g of sugar in sugar; that is 100.
-                if value * GRAMS[nutrient.unit] > 101:
-                    raise _NoFoodError(Reason.MORE_THAN_100_G)
-                nutrients[name] = 100 / GRAMS[nutrient.unit]
-                continue
-            # More than 100 g of a vitamin or a mineral: the number was milligrams, written where grams belong.
-            nutrients[name] = value / 1000
-            mends.append(Mend.MILLIGRAMS_AS_GRAMS)
+        else:
+            nutrients[name] = _mend_excess(name, value, mends)
     if sum(nutrients.get(name, 0.0) for name in _MACROS) > MOST_MACROS_G:
         raise _NoFoodError(Reason.MACROS_OVER_105_G)
+
+
+def _mend_excess(name: str, value: float, mends: list[Mend]) -> float:
+    """What more than 100 g of something may have meant."""
+    largest = _LARGEST[name]
+    # Rounded tables show 100.1 g of sugar in sugar; that is 100.
+    if value <= 1.01 * largest:
+        return largest
+    # More than 100 g of a vitamin or a mineral: the number was milligrams, written where grams belong.
+    if NUTRIENTS[name].group in (Group.VITAMINS, Group.MINERALS) and value <= 100 * largest:
+        mends.append(Mend.MILLIGRAMS_AS_GRAMS)
+        return value / 1000
+    raise _NoFoodError(Reason.MORE_THAN_100_G)
 
 
 def _mend_energy(nutrients: dict[str, float], energy_kj: float | None, mends: list[Mend]) -> frozenset[str]:

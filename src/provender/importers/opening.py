@@ -51,6 +51,10 @@ class Input:
         self.data.close()
         self._counted.close()
 
+    def peek(self) -> bytes:
+        """The first bytes of the data, which stay to be read."""
+        return bytes(self.data.peek(64)[:64])  # type: ignore[attr-defined]  # All three kinds of files have it.
+
     @property
     def position(self) -> int:
         return self._counted.position

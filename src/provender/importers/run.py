@@ -11,7 +11,8 @@ import msgspec
 
 from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder, Manifest
-from provender.importers.records import Mend, Outcome, Reason, Rejected
+from provender.importers import sr28
+from provender.importers.records import Accepted, Mend, Outcome, Reason, Rejected
 from provender.model.foods import Food
 
 
@@ -30,11 +31,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What one file, or one standard input, brings. An import that is `partial` is no whole release."""
+    """What one file, or one standard input, brings."""
 
     outcomes: Iterable[Outcome]
     release: str | None = None
-    partial: bool = False
 
 
 def run_import(
@@ -44,20 +44,33 @@ def run_import(
     now: datetime,
     rejections: Path,
     replace: bool = False,
+    partial: bool = False,
     watch: Callable[[Report], None] = lambda _: None,
 ) -> tuple[Manifest, Report]:
-    """Import the sources, one after the other, into one new version.
+    """Import the sources, one after the other, into one new version; `partial` where they are no whole releases.
 
     Rejected records go to the file `rejections`, a line of JSON each. `watch` is called after every record. Whatever
     ends this early, an error or a Ctrl-C, leaves the catalogue as it was.
     """
     report = Report()
     rejections.parent.mkdir(parents=True, exist_ok=True)
-    with Build(folder, now, replace=replace) as build, rejections.open("wb") as file:
-        for source in sources:
-            foods = _accept(source.outcomes, report, file, watch)
-            build.add(foods, release=source.release, partial=source.partial)
-        return build.finish(), report
+    try:
+        with Build(folder, now, replace=replace) as build, rejections.open("wb") as file:
+            for source in sources:
+                foods = _accept(source.outcomes, report, file, watch)
+                build.add(foods, release=source.release, partial=partial)
+            return build.finish(), report
+    except BaseException:
+        rejections.unlink(missing_ok=True)
+        raise
+
+
+def build_shipped(folder: CatalogueFolder, now: datetime) -> Manifest:
+    """Build the catalogue that ships with Provender."""
+    with Build(folder, now) as build:
+        foods = (outcome.food for outcome in sr28.read_outcomes() if isinstance(outcome, Accepted))
+        build.add(foods, release=sr28.read_header().release)
+        return build.finish()
 
 
 def _accept(

@@ -8,13 +8,15 @@ from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 
-from provender.model.ids import LENGTH, encode
-from provender.model.nutrients import NUTRIENTS, Group
+from provender.model.ids import ALPHABET, LENGTH
+from provender.model.nutrients import GROUPS, PLACES, Group
 
 # A serving is shown in whole grams; one that rounding would change by more than this is not shown at all.
 LARGEST_ROUNDING = 0.05
 
-_SIGNIFICANT_DIGITS = 4
+
+# A letter or digit for every byte. Eight of them are a little likelier than the others, which leaves over 94 bits.
+_LETTERS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(256))
 
 
 class FoodType(StrEnum):
@@ -68,8 +70,8 @@ class Food:
 
 def food_id(source: str, source_key: str) -> str:
     """The same food has the same id after every import, on every machine."""
-    digest = hashlib.blake2b(f"{source}\0{source_key}".encode(), digest_size=16).digest()
-    return encode(int.from_bytes(digest) % 62**LENGTH, LENGTH)
+    digest = hashlib.blake2b(f"{source}\0{source_key}".encode(), digest_size=LENGTH).digest()
+    return digest.translate(_LETTERS).decode("ascii")
 
 
 def serving_id(food: str, description: str) -> str:
@@ -94,10 +96,10 @@ def choose_serving(food: Food) -> tuple[str, int]:
 
 def scale(nutrients: Mapping[str, float], amount: float) -> dict[Group, dict[str, float]]:
     """The nutrients of some amount, by group, in the registry's order, rounded for reading."""
-    groups: dict[Group, dict[str, float]] = {}
-    for name, nutrient in NUTRIENTS.items():
-        if name in nutrients:
-            groups.setdefault(nutrient.group, {})[name] = for_reading(nutrients[name] * amount / 100)
+    groups: dict[Group, dict[str, float]] = {group: {} for group in Group}
+    share = amount / 100
+    for name in sorted(nutrients, key=PLACES.__getitem__):
+        groups[GROUPS[name]][name] = for_reading(nutrients[name] * share)
     return groups
 
 
@@ -105,7 +107,7 @@ def for_reading(value: float) -> float:
     """Four significant digits: a hundredth of a percent is more than any table knows, and 3.2999999 is not read."""
     if value == 0:
         return 0
-    rounded = round(value, _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value))))
+    rounded = float("%.4g" % value)  # noqa: UP031 - faster as a format with a width in braces.
     return int(rounded) if rounded.is_integer() else rounded
 
 

@@ -223,5 +223,6 @@ def _nutrients() -> dict[str, Nutrient]:
 
 NUTRIENTS = _nutrients()
 
-# In the registry's order, which is the order in answers.
-BY_GROUP = {group: tuple(n for n in NUTRIENTS.values() if n.group is group) for group in Group}
+# The registry's order is the order in answers.
+GROUPS = {name: nutrient.group for name, nutrient in NUTRIENTS.items()}
+PLACES = {name: place for place, name in enumerate(NUTRIENTS)}

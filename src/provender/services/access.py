@@ -46,13 +46,17 @@ async def create_first_key(engine: Engine, now: datetime) -> str | None:
     return await engine.transaction(create)
 
 
-async def create_key(engine: Engine, application_name: str, scope: Scope, now: datetime) -> str:
-    """A new key for the application, which is made if it is missing. It is shown now, and never again."""
+def check_application_name(application_name: str) -> None:
     if not APPLICATION_NAME.fullmatch(application_name):
         raise InvalidRequest(
             f"{application_name!r} cannot be an application's name: use 1 to 64 letters, digits, dots, hyphens or "
             "underscores, a letter or digit first."
         )
+
+
+async def create_key(engine: Engine, application_name: str, scope: Scope, now: datetime) -> str:
+    """A new key for the application, which is made if it is missing. It is shown now, and never again."""
+    check_application_name(application_name)
 
     async def create(statements: Statements) -> str:
         await access.insert_application(statements, Application(new_id(now), application_name, now))
@@ -87,11 +91,15 @@ async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
     found: list[ApiKey] = []
     if is_key(prefix):
         whole = await access.find_key(engine, hash_key(prefix))
-        found = [] if whole is None else [whole]
+        if whole is None:
+            raise NotFound("This key is not one of this service's. `provender keys list` shows all of them.")
+        found = [whole]
     elif KEY_PREFIX.fullmatch(prefix):
         found = await access.list_keys_by_prefix(engine, prefix)
     if not found:
-        raise NotFound(f"No key begins with {prefix[:PREFIX_LENGTH]!r}. `provender keys list` shows all of them.")
+        # More than a prefix may be a key that is in use elsewhere, and what is printed may be kept.
+        shown = repr(prefix) if len(prefix) <= PREFIX_LENGTH else "that"
+        raise NotFound(f"No key begins with {shown}. `provender keys list` shows all of them.")
     if len(found) > 1:
         raise InvalidRequest(
             f"{len(found)} keys begin with {prefix!r}. Give more of the key; `provender keys list` shows them."

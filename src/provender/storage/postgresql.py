@@ -44,6 +44,7 @@ _UNAVAILABLE = (
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
+    asyncpg.InsufficientPrivilegeError,
     *_GAVE_WAY,
 )
 
@@ -127,13 +128,8 @@ class PostgresqlEngine:
         raise AssertionError("The last attempt returns or raises.")
 
     async def migrate(self) -> None:
-        try:
-            with _translated_errors:
-                await self._migrate()
-        except asyncpg.InsufficientPrivilegeError as error:
-            raise StorageUnavailable(
-                f"The database does not let its user make tables: {_words_of(error)}. Let it own the database."
-            ) from error
+        with _translated_errors:
+            await self._migrate()
 
     async def _migrate(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
@@ -164,8 +160,13 @@ async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
                 # A write that was answered must survive a crash of the database, whatever its own default is.
                 server_settings={"application_name": "provender", "synchronous_commit": "on"},
             )
-    except (ValueError, OverflowError, asyncpg.PostgresError) as error:
+    except asyncpg.PostgresError as error:
         raise StorageUnavailable(
             f"The database cannot be used: {_words_of(error)}. Check PROVENDER_DATABASE_URL."
+        ) from error
+    except (ValueError, OverflowError, asyncpg.InterfaceError) as error:
+        # What was wrong is not repeated: it may be a part of the password.
+        raise StorageUnavailable(
+            "The address in PROVENDER_DATABASE_URL cannot be read. Percent-encode what is special in its parts."
         ) from error
     return PostgresqlEngine(pool)

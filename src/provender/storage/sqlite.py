@@ -290,11 +290,9 @@ class SqliteEngine:
 
 
 def open_sqlite(path: Path, *, create: bool) -> SqliteEngine:
-    if not create and not path.exists():
-        raise StorageUnavailable(
-            f"The folder {path.parent} holds no storage of Provender. Name the server's own with --data-dir."
-        )
     try:
+        if not create and not path.exists():
+            raise StorageUnavailable("it holds no storage of Provender. Name the server's own with --data-dir.")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What people ate is nobody else's business; SQLite gives its other files the same mode.
         path.touch(mode=0o600)

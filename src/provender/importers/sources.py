@@ -1,0 +1,76 @@
+"""The kinds of sources that can be imported, and how a path of each becomes a stream of outcomes."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from provender.importers import off, sr28
+from provender.importers.fdc import import_fdc
+from provender.importers.off_parquet import read_parquet
+from provender.importers.opening import Input, UnreadableInput
+from provender.importers.records import Outcome
+from provender.importers.run import Source
+from provender.importers.table import read_table
+from provender.importers.table_map import InvalidMap, TableMap, read_map
+
+# Each kind, and whether it needs a path.
+KINDS = {"fdc": True, "off": True, "csv": True, "sr28": False}
+
+_PARQUET = b"PAR1"
+
+
+@dataclass(slots=True)
+class Position:
+    """How far a source is read, in bytes as they are stored; the size is None where nobody knows it."""
+
+    read: int = 0
+    size: int | None = None
+
+    def watch(self, read: int, size: int | None) -> None:
+        self.read, self.size = read, size
+
+
+def open_source(kind: str, path: str, map_path: str | None, position: Position, stack: ExitStack) -> Source:
+    """The source's outcomes, not read yet. The stack closes what is opened for them."""
+    if kind == "sr28":
+        return Source(sr28.read_outcomes(), release=sr28.read_header().release)
+    if kind == "fdc":
+        return Source(_refusing(lambda: import_fdc(path, position.watch)), release=Path(path).stem)
+    file = stack.enter_context(Input(path))
+    if kind == "csv":
+        table = _open_map(map_path)
+        return Source(_refusing(lambda: _watched(file, position, read_table(file.data, table))))
+    return Source(_refusing(lambda: _watched(file, position, _read_off(file, path))), release=None)
+
+
+def _read_off(file: Input, path: str) -> Iterator[Outcome]:
+    """Open Food Facts in whichever of its three forms it is."""
+    start = file.peek()
+    if start.startswith(_PARQUET):
+        return read_parquet(path)
+    return off.read_jsonl(file.data) if start.lstrip()[:1] == b"{" else off.read_csv(file.data)
+
+
+def _open_map(path: str | None) -> TableMap:
+    if path is None:
+        raise UnreadableInput("A csv source needs --map MAP.toml, which says what its columns are.")
+    try:
+        return read_map(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, InvalidMap) as error:
+        raise UnreadableInput(f"The map {path} cannot be read: {error}") from error
+
+
+def _watched(file: Input, position: Position, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    for outcome in outcomes:
+        position.watch(file.position, file.size)
+        yield outcome
+
+
+def _refusing(read: Callable[[], Iterator[Any]]) -> Iterator[Outcome]:
+    """Say in one line what is wrong with a file as a whole; single records never raise."""
+    try:
+        yield from read()
+    except (OSError, EOFError, InvalidMap, ModuleNotFoundError, ValueError) as error:
+        raise UnreadableInput(str(error)) from error
