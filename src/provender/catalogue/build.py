@@ -81,13 +81,17 @@ class Build:
         self._building = folder.begin()
         self._releases: dict[str, str | None] = {}
         self._staging = _open_for_writing(self._building / "staged.db")
-        self._staging.execute(_STAGED)
-        base = None if replace else folder.current()
-        if base is not None:
-            self._take_over(base)
-        self._staging.execute("BEGIN")
+        self._base = None if replace else folder.current()
 
     def __enter__(self) -> "Build":
+        try:
+            self._staging.execute(_STAGED)
+            if self._base is not None:
+                self._take_over(self._base)
+            self._staging.execute("BEGIN")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -29,7 +29,7 @@ class Input:
         self.size: int | None = None
         try:
             if path == STANDARD_INPUT:
-                raw: BinaryIO = sys.stdin.buffer
+                raw = cast("io.BufferedReader", sys.stdin.buffer)
             else:
                 self.size = Path(path).stat().st_size
                 raw = Path(path).open("rb")  # noqa: SIM115 - The input closes it.
@@ -63,7 +63,7 @@ class Input:
 class _Counted(io.RawIOBase):
     """A file that counts what was read from it."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: io.BufferedReader) -> None:
         self._raw = raw
         self.position = 0
 
@@ -72,7 +72,8 @@ class _Counted(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]  # A raw file is given a writable buffer; the stub says object.
-        data = self._raw.read(len(view))
+        # What is there now, not all that fits: whoever feeds a pipe may take its time.
+        data = self._raw.read1(len(view))
         view[: len(data)] = data
         self.position += len(data)
         return len(data)
