@@ -250,21 +250,28 @@ def test_rows_of_all_files_may_come_in_any_order_and_apart_from_each_other(tmp_p
 
 
 def test_of_several_records_with_a_gtin_the_newest_is_taken_and_the_others_are_superseded(tmp_path: Path) -> None:
-    codes = ["036000291452", "36000291452", "00036000291452", "036000291452"]
-    dates = [("2019-01-01", "2020-01-01"), ("2021-05-05", "2021-06-01"), ("2021-05-05", "2021-06-01"), ("", "")]
+    # The code, and when it was modified, available and published. The id decides last.
+    records = [
+        ("036000291452", "2022-01-01", "2020-01-01", "2022-01-01"),
+        ("36000291452", "2021-05-05", "2021-06-01", "2022-01-01"),
+        ("00036000291452", "2021-05-05", "2021-06-01", "2022-01-01"),
+        ("036000291452", "2021-05-05", "2021-06-01", "2021-12-31"),
+        ("036000291452", "2021-05-04", "2021-06-01", "2022-01-01"),
+        ("036000291452", "", "", "2022-01-01"),
+    ]
     tables: Rows = {
-        "food.csv": [(i, "branded_food", f"Chips {i}", "", "2022-01-01") for i in range(4)],
-        "food_nutrient.csv": [row for i in range(4) for row in banana(i)],
+        "food.csv": [(i, "branded_food", f"Chips {i}", "", record[3]) for i, record in enumerate(records)],
+        "food_nutrient.csv": [row for i in range(len(records)) for row in banana(i)],
         "branded_food.csv": [
-            (i, "Acme", "", codes[i], "", 30, "g", "", modified, available)
-            for i, (modified, available) in enumerate(dates)
+            (i, "Acme", "", code, "", 30, "g", "", modified, available)
+            for i, (code, modified, available, _) in enumerate(records)
         ],
     }
     outcomes = import_tables(tmp_path, tables)
     assert {key: outcome.food.name for key, outcome in accepted(outcomes).items()} == {"36000291452": "Chips 2"}
-    assert reasons(outcomes) == {Reason.SUPERSEDED: 3}
+    assert reasons(outcomes) == {Reason.SUPERSEDED: 5}
     superseded = [outcome for outcome in outcomes if isinstance(outcome, Rejected)]
-    assert [outcome.record["fdc_id"] for outcome in superseded] == [1, 0, 3]
+    assert [outcome.record["fdc_id"] for outcome in superseded] == [1, 3, 4, 0, 5]
     assert {outcome.key for outcome in superseded} == {"36000291452"}
 
 

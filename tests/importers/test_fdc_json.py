@@ -115,6 +115,13 @@ def test_one_byte_at_a_time_gives_the_same() -> None:
     assert scan(text) == scan(text, *range(1, len(text))) == [*expected, ("More", b'{"c": 1}')]
 
 
+def test_long_elements_and_braces_in_strings_are_no_different() -> None:
+    elements = [{"a": "{"}, {"b": ["x" * 1000] * 100}, {"c": "}}"}, {"d": {"e": '"}'}}, {}]
+    text = json.dumps({"Foods": elements}).encode()
+    assert [json.loads(each) for _, each in scan(text)] == elements
+    assert scan(text) == scan(text, *range(1, len(text), 1000))
+
+
 def test_what_is_no_object_is_found_too_so_that_it_is_counted() -> None:
     assert [each.strip() for _, each in scan(b'{"Foods": [null, {"a": 1}, 5, [1, 2], "x"]}')] == [
         b"null", b'{"a": 1}', b"5", b"[1, 2]", b'"x"',

@@ -12,7 +12,7 @@ import re
 import secrets
 import sys
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import msgspec
@@ -25,12 +25,13 @@ from provender.api import foods, health, profiles
 from provender.api.answers import Answer
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
-from provender.api.forms import JSON, ClientGone, Headers, Receive, media_type, read_body
+from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
+from provender.api.forms import ClientGone, Headers, Receive
 from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
 from provender.api.routing import Call, OpenRoute, Route, Router
-from provender.model.errors import InvalidRequest, NotFound, ProvenderError
+from provender.model.errors import NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
@@ -39,15 +40,9 @@ from provender.services.running import Services
 from provender.settings import Settings
 from provender.storage.opening import open_engine
 
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
 _log = logging.getLogger(__name__)
 
 _SANE_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
-
-# As nginx has it, and only in the log: the caller hung up, so nothing could be answered.
-_CLIENT_GONE = 499
 
 
 async def _openapi(_services: Services) -> Answer:
@@ -108,11 +103,11 @@ class Application:
         request_id = headers.get(b"x-request-id", b"")
         if not _SANE_REQUEST_ID.fullmatch(request_id):
             request_id = next(self._request_ids)
-        exchange = _Exchange(scope, headers, receive, send, request_id)
+        exchange = Exchange(scope, headers, receive, send, request_id)
         try:
             await self._respond(exchange)
         except ClientGone:
-            exchange.status = _CLIENT_GONE
+            exchange.status = CLIENT_GONE
         finally:
             self._request_log.write(
                 method=scope["method"],
@@ -123,7 +118,7 @@ class Application:
                 request_id=request_id.decode("ascii"),
             )
 
-    async def _respond(self, exchange: "_Exchange") -> None:
+    async def _respond(self, exchange: Exchange) -> None:
         try:
             found = self._router.find(exchange.method, exchange.raw_path)
             if found is None:
@@ -141,91 +136,24 @@ class Application:
         except Exception:  # noqa: BLE001 - Whatever went wrong, the caller gets a problem and the log gets the traceback.
             _log.exception("a request failed", extra={"request_id": exchange.request_id.decode("ascii")})
             # Starlette raises again what a page raised, after the answer that `_page_fault` gave to it.
-            if exchange.status != _CLIENT_GONE:
+            if exchange.status != CLIENT_GONE:
                 return
             answer = problem(InternalError(), exchange.request_id.decode("ascii"))
         await exchange.answer(answer)
 
-    async def _answer(self, exchange: "_Exchange", route: Route | OpenRoute, path: tuple[str, ...]) -> Answer:
+    async def _answer(self, exchange: Exchange, route: Route | OpenRoute, path: tuple[str, ...]) -> Answer:
         if isinstance(route, OpenRoute):
             return await route.handler(self.services)
         caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
         exchange.application = caller.application_name
-        parameters = await _read_parameters(exchange, route)
+        parameters = await exchange.read_parameters(route)
         known = exchange.headers.get(b"if-none-match")
         call = Call(parameters, path, caller.store, self._clock(), self.services, known)
         return await route.handler(call)
 
-    async def _respond_with_page(self, exchange: "_Exchange") -> None:
+    async def _respond_with_page(self, exchange: Exchange) -> None:
         exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")
         await self._pages(exchange.scope, exchange.receive, exchange.send_with_id)
-
-
-class _Exchange:
-    """One request and its answer on their way."""
-
-    __slots__ = (
-        "_send",
-        "application",
-        "has_unread_body",
-        "headers",
-        "method",
-        "raw_path",
-        "receive",
-        "request_id",
-        "route",
-        "scope",
-        "status",
-    )
-
-    def __init__(self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes) -> None:
-        self.scope = scope
-        self.headers = headers
-        self.receive = receive
-        self._send = send
-        self.request_id = request_id
-        self.method: str = scope["method"]
-        self.raw_path: bytes = scope["raw_path"]
-        self.route: str | None = None
-        self.application: str | None = None
-        # What the log says if nothing is answered at all, as when the request is cancelled.
-        self.status = _CLIENT_GONE
-        self.has_unread_body = scope["http_version"].startswith("1") and (
-            headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
-        )
-
-    async def answer(self, answer: Answer) -> None:
-        headers = [
-            (b"content-type", answer.content_type),
-            (b"content-length", b"%d" % len(answer.body)),
-            (b"x-request-id", self.request_id),
-            *answer.headers,
-        ]
-        if self.has_unread_body:
-            # What is left of the body cannot be told from the next request, so the connection ends here.
-            headers.append((b"connection", b"close"))
-        self.status = answer.status
-        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await self._send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else answer.body})
-
-    async def send_with_id(self, message: MutableMapping[str, Any]) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            message["headers"] = [*message.get("headers", ()), (b"x-request-id", self.request_id)]
-        await self._send(message)
-
-
-async def _read_parameters(exchange: _Exchange, route: Route) -> Any:
-    query: bytes = exchange.scope["query_string"]
-    if not route.takes_body:
-        return route.reader.read_pairs(query)
-    if query:
-        raise InvalidRequest(f"The parameters of a {route.method} request are sent in its body, not in the address.")
-    body = await read_body(exchange.receive, exchange.headers)
-    exchange.has_unread_body = False
-    if body and media_type(exchange.headers) == JSON:
-        return route.reader.read_json(body)
-    return route.reader.read_pairs(body)
 
 
 async def _page_problem(request: Request, error: Exception) -> Response:

@@ -127,5 +127,6 @@ def problem(error: ProvenderError, request_id: str) -> Answer:
         headers.append((b"allow", ", ".join(error.allowed).encode()))
     elif isinstance(error, StorageUnavailable | CatalogueUnavailable):
         headers.append((b"retry-after", str(RETRY_AFTER_S).encode()))
-    body = Problem(f"/docs/errors#{error.code}", error.title, status, error.detail, error.code, request_id, faults)
+    detail = error.public_detail or error.detail
+    body = Problem(f"/docs/errors#{error.code}", error.title, status, detail, error.code, request_id, faults)
     return Answer(msgspec.json.encode(body), status, PROBLEM, tuple(headers))

@@ -51,7 +51,16 @@ class Kind(Generic[T]):
         raise NotImplementedError
 
 
-class Text(Kind[str]):
+class _StringKind(Kind[str]):
+    """A kind whose values are strings in JSON too."""
+
+    def from_json(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise Unfit("wrong_type", "must be a string.")
+        return self.from_text(value)
+
+
+class Text(_StringKind):
     """Text of some length, without control characters. `refused` values have a reason of their own."""
 
     def __init__(self, *, longest: int = 255, shortest: int = 1, refused: frozenset[str] = frozenset()) -> None:
@@ -70,27 +79,17 @@ class Text(Kind[str]):
             raise Unfit("not_allowed", f"must not be {' or '.join(map(repr, sorted(self.refused)))}.")
         return text
 
-    def from_json(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise Unfit("wrong_type", "must be a string.")
-        return self.from_text(value)
-
     def schema(self) -> Schema:
         return {"type": "string", "minLength": self.shortest, "maxLength": self.longest}
 
 
-class Cursor(Kind[str]):
+class Cursor(_StringKind):
     """An item's `_id`. Anything may be sent; whether it is an item of the list, the list knows."""
 
     longest = 1000
 
     def from_text(self, text: str) -> str:
         return text
-
-    def from_json(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise Unfit("wrong_type", "must be a string.")
-        return value
 
     def schema(self) -> Schema:
         return {"type": "string", "pattern": "^[0-9A-Za-z]{16}$"}
@@ -139,7 +138,7 @@ class Number(Kind[float]):
         return {"type": "number", "minimum": 0}
 
 
-class Choice(Kind[str]):
+class Choice(_StringKind):
     """One of a few words."""
 
     def __init__(self, values: Sequence[str]) -> None:
@@ -149,11 +148,6 @@ class Choice(Kind[str]):
         if text not in self.values:
             raise Unfit("not_allowed", f"must be one of {', '.join(self.values)}.")
         return text
-
-    def from_json(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise Unfit("wrong_type", "must be a string.")
-        return self.from_text(value)
 
     def schema(self) -> Schema:
         return {"type": "string", "enum": list(self.values)}
@@ -207,18 +201,13 @@ class Group(Kind[float | None]):
         }
 
 
-class Timezone(Kind[str]):
+class Timezone(_StringKind):
     """The IANA name of a time zone."""
 
     def from_text(self, text: str) -> str:
         if text not in timezone_names():
             raise Unfit("unknown_timezone", "must be the IANA name of a time zone, such as Europe/Berlin.")
         return text
-
-    def from_json(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise Unfit("wrong_type", "must be a string.")
-        return self.from_text(value)
 
     def schema(self) -> Schema:
         return {"type": "string", "examples": ["Europe/Berlin", "America/New_York"]}

@@ -11,13 +11,13 @@ import click
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server import Server
 
 from provender import __version__
 from provender.api.app import Application, create_application
 from provender.api.logs import SERVER_LOGGING
 from provender.catalogue.folder import CatalogueFolder
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
+from provender.cli.stopping import StoppableServer, hear_signals_once
 from provender.importers.run import build_shipped
 from provender.model.times import utc_now
 from provender.services import access
@@ -45,7 +45,7 @@ def serve(**options: str | None) -> None:
     on_storage(settings, _nothing, create=True)
     _check_catalogue(settings)
     key = on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
-    server = Server(
+    server = StoppableServer(
         "provender",
         address=address,
         port=settings.port,
@@ -67,6 +67,7 @@ def serve(**options: str | None) -> None:
 
 def _load(settings: Settings) -> Application:
     """What each server process runs; a function of its own, so that it can be sent to a new process."""
+    hear_signals_once()
     return create_application(settings)
 
 

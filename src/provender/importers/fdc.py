@@ -144,6 +144,8 @@ def judge_food(food: FdcFood, key: str) -> Outcome:
     candidate = Candidate(
         source=_NUMBERED_BY_NDB.get(food.dataset, food.dataset),
         dataset=food.dataset,
+        # USDA's tables and US labels count fiber among the carbohydrates.
+        by_difference=True,
         key=key,
         name=food.description,
         unit=_UNITS.get(food.serving_size_unit.strip().lower(), Unit.GRAM),

@@ -17,6 +17,8 @@ from provender.importers.records import Reason, Rejected
 # memory.
 LARGEST_ELEMENT = 16 * 1024 * 1024
 _SHOWN_OF_AN_ELEMENT = 500
+# How far braces are counted before every bracket is looked at.
+_COUNTED = 64 * 1024
 
 
 class Portion(msgspec.Struct):
@@ -111,6 +113,7 @@ _DATASETS = {
 }
 
 _decode = msgspec.json.Decoder(_Food, strict=False).decode
+_skip = msgspec.json.Decoder(msgspec.Raw).decode
 
 # From where it is set to the next bracket outside of a string. It gives nothing back (`*+`), so that a string whose end
 # has not been read yet is never taken for something else, and bad input costs no more time than good.
@@ -178,6 +181,24 @@ def _read_portion(portion: _Portion) -> Portion:
     )
 
 
+def _find_end(buffer: bytes, start: int) -> int:
+    """The end of the object at `start`, or 0 where it is not found by counting braces, in a quarter of the time.
+
+    A brace in a string spoils the count; so an end counts only if all up to it is JSON, and then there is no other.
+    """
+    end, balance = start, 0
+    while closing := buffer.find(b"}", end, start + _COUNTED) + 1:
+        balance += buffer.count(b"{", end, closing) - 1
+        end = closing
+        if balance <= 0:
+            try:
+                _skip(buffer[start:end])
+            except (msgspec.DecodeError, RecursionError):
+                return 0
+            return end
+    return 0
+
+
 class ElementScanner:
     """Finds the elements of the arrays in a file's object, or of the array that the file is.
 
@@ -196,7 +217,7 @@ class ElementScanner:
     def feed(self, chunk: bytes) -> Iterator[tuple[str, bytes]]:
         """The elements that end in the next chunk of the file, each with the name of its array."""
         buffer = self._buffer = self._buffer[self._start :] + chunk
-        at, self._start = self._at - self._start, 0
+        at, self._start, is_counted = self._at - self._start, 0, True
         while match := _TO_BRACKET.match(buffer, at):
             at = match.end()
             is_opening = match[1] in b"{["
@@ -218,6 +239,13 @@ class ElementScanner:
                 self._start = match.start(1)
                 if depth == self._inside:
                     self._start, self._inside = at, 0
+                elif is_counted and (end := _find_end(buffer, self._start)):
+                    yield self._array, buffer[self._start : end]
+                    self._start = at = end
+                    self._depth = self._inside
+                else:
+                    # Where one count failed, others will: the rest of this chunk is looked at bracket by bracket.
+                    is_counted = False
         self._at = at
         if len(buffer) - self._start > LARGEST_ELEMENT:
             raise self._refuse("a food has no end")

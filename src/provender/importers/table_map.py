@@ -34,7 +34,7 @@ from provender.model.nutrients import NUTRIENTS
 
 _SOURCE = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 # Names that make ids already.
-_TAKEN = ("fdc", "off", "serving", "sr28", "usda")
+_TAKEN = ("fdc", "fndds", "foundation", "off", "serving", "sr28", "sr_legacy", "usda", "usda_branded")
 
 _NAMES = (ENERGY_KJ, SALT, *NUTRIENTS)
 

@@ -31,6 +31,8 @@ class ProvenderError(Exception):
     code: ClassVar[str]
     title: ClassVar[str]
     advice: ClassVar[str]
+    # What callers are told in the place of `detail`, where that is for the operator: it may name hosts and files.
+    public_detail: ClassVar[str | None] = None
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -155,6 +157,7 @@ class ReferenceIdTaken(Conflict):
 class StorageUnavailable(ProvenderError):
     code = "storage_unavailable"
     title = "The storage does not answer"
+    public_detail = "The storage does not answer. Nothing was half written; try again in a moment."
     advice = (
         "Send the request again after the seconds in `Retry-After`. Operators: the server's log names the cause "
         "(disk full, database down, all connections in use)."
@@ -164,6 +167,7 @@ class StorageUnavailable(ProvenderError):
 class CatalogueUnavailable(ProvenderError):
     code = "catalogue_unavailable"
     title = "The food catalogue does not answer"
+    public_detail = "The food catalogue does not answer. Try again in a moment."
     advice = (
         "Send the request again after the seconds in `Retry-After`. Operators: `provender catalogue list` shows the "
         "versions there are, `provender catalogue use VERSION` goes back to one, and an import makes a new one."

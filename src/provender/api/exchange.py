@@ -1,0 +1,82 @@
+"""One request and its answer on their way: reading the one, sending the other."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+from provender.api.answers import Answer
+from provender.api.forms import JSON, Headers, Receive, media_type, read_body
+from provender.api.routing import Route
+from provender.model.errors import InvalidRequest
+
+Scope = MutableMapping[str, Any]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+# As nginx has it, and only in the log: the caller hung up, so nothing could be answered.
+CLIENT_GONE = 499
+
+
+class Exchange:
+    """One request and its answer on their way."""
+
+    __slots__ = (
+        "_send",
+        "application",
+        "has_unread_body",
+        "headers",
+        "method",
+        "raw_path",
+        "receive",
+        "request_id",
+        "route",
+        "scope",
+        "status",
+    )
+
+    def __init__(self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes) -> None:
+        self.scope = scope
+        self.headers = headers
+        self.receive = receive
+        self._send = send
+        self.request_id = request_id
+        self.method: str = scope["method"]
+        self.raw_path: bytes = scope["raw_path"]
+        self.route: str | None = None
+        self.application: str | None = None
+        # What the log says if nothing is answered at all, as when the request is cancelled.
+        self.status = CLIENT_GONE
+        self.has_unread_body = scope["http_version"].startswith("1") and (
+            headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+        )
+
+    async def read_parameters(self, route: Route) -> Any:
+        """The request's parameters, as its route declares them, from the query or from the body."""
+        query: bytes = self.scope["query_string"]
+        if not route.takes_body:
+            return route.reader.read_pairs(query)
+        if query:
+            message = f"The parameters of a {route.method} request are sent in its body, not in the address."
+            raise InvalidRequest(message)
+        body = await read_body(self.receive, self.headers)
+        self.has_unread_body = False
+        if body and media_type(self.headers) == JSON:
+            return route.reader.read_json(body)
+        return route.reader.read_pairs(body)
+
+    async def answer(self, answer: Answer) -> None:
+        headers = [(b"x-request-id", self.request_id), *answer.headers]
+        # An answer without content says nothing about the content that it does not have.
+        if answer.status != HTTPStatus.NOT_MODIFIED:
+            headers += ((b"content-type", answer.content_type), (b"content-length", b"%d" % len(answer.body)))
+        if self.has_unread_body:
+            # What is left of the body cannot be told from the next request, so the connection ends here.
+            headers.append((b"connection", b"close"))
+        self.status = answer.status
+        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else answer.body})
+
+    async def send_with_id(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message.get("headers", ()), (b"x-request-id", self.request_id)]
+        await self._send(message)
