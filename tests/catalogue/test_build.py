@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -78,6 +79,24 @@ def test_what_a_newer_release_no_longer_has_stays_retrievable_and_leaves_search(
     assert back.listed == 3
 
 
+def test_a_release_in_several_parts_is_one_release(folder: CatalogueFolder) -> None:
+    _build(folder, BANANA, PLAIN)
+    with Build(folder, NOW + timedelta(days=1)) as build:
+        build.add([BANANA])
+        build.add([PLAIN])
+        assert build.finish().listed == 2
+
+
+def test_an_older_release_takes_nothing_out_of_search_that_it_has(folder: CatalogueFolder) -> None:
+    newer = replace(BANANA, name="Newer", released=datetime(2025, 1, 1, tzinfo=UTC))
+    _build(folder, newer)
+    manifest = _build(folder, BANANA, days=1)
+    assert manifest.listed == 1
+    found = _current(folder).find(BANANA.id, NONE)
+    assert found is not None
+    assert b"Newer" in found.body
+
+
 def test_a_partial_import_takes_nothing_out_of_search(folder: CatalogueFolder) -> None:
     _build(folder, BANANA, PLAIN)
     assert _build(folder, BANANA, days=1, partial=True).listed == 2
@@ -141,6 +160,26 @@ def test_versions_of_one_second_and_of_a_clock_that_went_back_sort_after_each_ot
     assert first < second < third
 
 
+def test_many_versions_of_one_second_have_names_in_order(folder: CatalogueFolder) -> None:
+    versions = [_build(folder, BANANA).version for _ in range(12)]
+    assert versions == sorted(set(versions))
+    assert folder.versions() == versions[-2:]
+
+
+def test_two_builds_at_once_take_turns_and_lose_nothing(folder: CatalogueFolder) -> None:
+    other = threading.Thread(target=_build, args=(CatalogueFolder(folder.path), COLA))
+    with Build(folder, NOW) as build:
+        other.start()
+        build.add([BANANA])
+        time.sleep(0.2)
+        assert other.is_alive(), "it did not wait"
+        build.finish()
+    other.join(20)
+    catalogue = _current(folder)
+    assert catalogue.find(BANANA.id, NONE)
+    assert catalogue.find(COLA.id, NONE)
+
+
 def test_a_build_that_raises_leaves_nothing_behind(folder: CatalogueFolder) -> None:
     before = _build(folder, BANANA).version
 
@@ -151,7 +190,7 @@ def test_a_build_that_raises_leaves_nothing_behind(folder: CatalogueFolder) -> N
     with pytest.raises(KeyboardInterrupt), Build(folder, NOW) as build:
         build.add(broken())
     assert folder.current() == before
-    assert sorted(entry.name for entry in folder.path.iterdir()) == [before, "current"]
+    assert sorted(entry.name for entry in folder.path.iterdir()) == [".lock", before, "current"]
 
 
 def test_a_version_of_an_unknown_format_is_refused(folder: CatalogueFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+import stat
 import subprocess
 import threading
 import time
@@ -63,6 +64,36 @@ def test_the_report_counts_every_record(own_catalogue: Settings, tmp_path: Path)
     assert "3 records read: 1 accepted, 2 rejected." in result.stdout
     reasons = [json.loads(line)["reason"] for line in (tmp_path / "rejected.jsonl").read_text().splitlines()]
     assert sorted(reasons) == ["no_name", "unreadable"]
+
+
+def test_a_file_that_is_there_is_not_overwritten_with_rejections(own_catalogue: Settings, tmp_path: Path) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    result = _run(own_catalogue, "import", "off", "-", "--rejected", str(precious), stdin=_product("1", "Good"))
+    assert result.returncode == 1
+    assert "exists already" in result.stderr
+    assert precious.read_text() == "mine"
+
+
+def test_what_is_imported_first_of_all_is_added_to_the_shipped_foods(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "new")
+    result = _run(settings, "import", "off", "-", stdin=_product("4006381333931", "Good"))
+    assert result.returncode == 0, result.stderr
+    assert "1 records read" in result.stdout
+    assert "8790 foods" in result.stdout
+    assert stat.S_IMODE(settings.data_dir.stat().st_mode) == 0o700
+
+
+def test_a_version_of_another_format_can_be_seen_and_left(own_catalogue: Settings) -> None:
+    folder = CatalogueFolder(own_catalogue.data_dir / "catalogue")
+    version = folder.current()
+    manifest = folder.path / str(version) / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 99'))
+    assert "cannot be read" in _run(own_catalogue, "catalogue", "list").stdout
+    refused = _run(own_catalogue, "import", "off", "-", stdin=_product("1", "Good"))
+    assert refused.returncode == 1
+    assert "--replace" in refused.stderr
+    assert _run(own_catalogue, "import", "off", "-", "--replace", stdin=_product("1", "Good")).returncode == 0
 
 
 def test_standard_input_works(own_catalogue: Settings) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import httpx
-import psutil  # type: ignore[import-untyped]
+import psutil
 import pytest
 
 from provender.settings import Settings

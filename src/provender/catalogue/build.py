@@ -49,6 +49,10 @@ _STAGE = f"""
     WHERE (excluded.documentation, excluded.released_at) >= (documentation, released_at) OR listed = 0
 """
 
+# A record that did not replace what is there, because that is newer, is in this release all the same.
+_MARK = "UPDATE staged SET seen = 1, listed = 1 WHERE id = ? AND dataset = ? AND seen = 0"
+_DATASET = _STAGED_COLUMNS.index("dataset")
+
 _FOODS = f"""
     CREATE TABLE foods (
         rank INTEGER PRIMARY KEY, id TEXT NOT NULL, {_PIECES}, digest BLOB NOT NULL,
@@ -80,14 +84,16 @@ class Build:
         self._now = now
         self._building = folder.begin()
         self._releases: dict[str, str | None] = {}
+        self._whole: set[str] = set()
         self._staging = _open_for_writing(self._building / "staged.db")
-        self._base = None if replace else folder.current()
+        # The version that this one begins with, if any.
+        self.base = None if replace else folder.current()
 
     def __enter__(self) -> "Build":
         try:
             self._staging.execute(_STAGED)
-            if self._base is not None:
-                self._take_over(self._base)
+            if self.base is not None:
+                self._take_over(self.base)
             self._staging.execute("BEGIN")
         except BaseException:
             self.__exit__()
@@ -97,6 +103,7 @@ class Build:
     def __exit__(self, *_: object) -> None:
         self._staging.close()
         shutil.rmtree(self._building, ignore_errors=True)
+        self._folder.end()
 
     def add(self, foods: Iterable[Food], *, release: str | None = None, partial: bool = False) -> Counter[str]:
         """Stage the foods of an import, and return how many each dataset had.
@@ -107,15 +114,17 @@ class Build:
         counts: Counter[str] = Counter()
         for batch in _batches(self._rows(foods, counts), _BATCH):
             self._staging.executemany(_STAGE, batch)
-        for dataset in counts:
-            self._releases[dataset] = release
-            if not partial:
-                self._staging.execute("UPDATE staged SET listed = 0 WHERE dataset = ? AND seen = 0", (dataset,))
-        self._staging.execute("UPDATE staged SET seen = 0 WHERE seen = 1")
+            if self.base is not None:
+                self._staging.executemany(_MARK, [(row[0], row[_DATASET]) for row in batch])
+        self._releases |= dict.fromkeys(counts, release)
+        if not partial:
+            self._whole |= counts.keys()
         return counts
 
     def finish(self) -> Manifest:
         """Write the version, check it, and use it."""
+        for dataset in self._whole:
+            self._staging.execute("UPDATE staged SET listed = 0 WHERE dataset = ? AND seen = 0", (dataset,))
         self._staging.execute("COMMIT")
         self._staging.close()
         path = self._building / "foods.db"

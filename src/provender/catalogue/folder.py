@@ -2,7 +2,7 @@
 
     catalogue/
       current                    the name of the version in use
-      20261115T024500Z-1/        a version: written once, never changed
+      20261115T024500Z-001/      a version: written once, never changed
         manifest.json            what is in it
         foods.db                 the foods
       .building-…/               what a build has written so far; nobody reads it
@@ -11,6 +11,7 @@ A version becomes the one in use when `current` is replaced, by one atomic renam
 `.building-…` folder, which the next build removes.
 """
 
+import fcntl
 import os
 import re
 import shutil
@@ -25,7 +26,7 @@ from provender.model.errors import CatalogueUnavailable
 FORMAT = 1
 KEPT_VERSIONS = 2
 
-_VERSION = re.compile(r"\d{8}T\d{6}Z-\d+")
+_VERSION = re.compile(r"\d{8}T\d{6}Z-\d{3,}")
 
 
 class Dataset(msgspec.Struct):
@@ -54,6 +55,7 @@ class CatalogueFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lock: int | None = None
 
     def versions(self) -> list[str]:
         """The names of all whole versions, oldest first."""
@@ -80,7 +82,7 @@ class CatalogueFolder:
         if manifest.format != FORMAT:
             raise CatalogueUnavailable(
                 f"The catalogue version {version} has format {manifest.format}; this Provender reads {FORMAT}. "
-                "Import again, or use another version."
+                "Use another version, or import with --replace."
             )
         return manifest
 
@@ -96,23 +98,31 @@ class CatalogueFolder:
     def new_version(self, now: datetime) -> str:
         """A name that sorts after all others, whatever the clock says."""
         stamp = now.strftime("%Y%m%dT%H%M%SZ")
-        newest = max((version.partition("-")[0] for version in self.versions()), default="")
-        stamp = max(stamp, newest)
-        number = sum(version.startswith(stamp) for version in self.versions()) + 1
-        return f"{stamp}-{number}"
+        newest, _, number = max(self.versions(), default="").partition("-")
+        return f"{stamp}-001" if stamp > newest else f"{newest}-{int(number) + 1:03}"
 
     def begin(self) -> Path:
-        """An empty folder to build in. What builds that ended early left behind is removed."""
+        """An empty folder to build in, for one build at a time: a second one waits here until the first has ended.
+
+        What builds that ended early left behind is removed.
+        """
         # The data folder around it holds what people ate, which is nobody else's business.
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path.mkdir(exist_ok=True)
+        self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        # The system takes the lock back when the process ends, however it ends.
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
         for entry in self.path.glob(".building-*"):
-            if not _is_alive(int(entry.name.rpartition("-")[2])):
-                shutil.rmtree(entry, ignore_errors=True)
+            shutil.rmtree(entry, ignore_errors=True)
         building = self.path / f".building-{os.getpid()}"
-        shutil.rmtree(building, ignore_errors=True)
         building.mkdir()
         return building
+
+    def end(self) -> None:
+        """Let the next build begin."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def finish(self, building: Path, manifest: Manifest) -> None:
         """Make what was built a version, use it, and keep the two newest besides whatever is older and in use."""
@@ -134,13 +144,3 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -7,6 +7,7 @@ import click
 from provender.catalogue.folder import CatalogueFolder
 from provender.cli.options import Refusal, data_dir_option, print_table
 from provender.model import gtin as barcodes
+from provender.model.errors import CatalogueUnavailable
 from provender.model.times import from_ms
 from provender.services.catalogue import FOLDER
 from provender.settings import Settings
@@ -29,9 +30,12 @@ def show_versions(**options: str | None) -> None:
     current = folder.current()
     rows = []
     for version in folder.versions():
-        manifest = folder.manifest(version)
         used = "in use" if version == current else ""
-        rows.append((version, str(manifest.foods), str(manifest.listed), str(manifest.barcodes), used))
+        try:
+            manifest = folder.manifest(version)
+            rows.append((version, str(manifest.foods), str(manifest.listed), str(manifest.barcodes), used))
+        except CatalogueUnavailable:
+            rows.append((version, "?", "?", "?", f"{used} cannot be read".strip()))
     print_table(("VERSION", "FOODS", "IN SEARCH", "BARCODES", ""), rows)
 
 
@@ -44,6 +48,7 @@ def describe_version(version: str | None, **options: str | None) -> None:
     version = version or folder.current()
     if version is None:
         raise Refusal("There is no catalogue yet. `provender serve` builds one, and so does `provender import`.")
+    _check_version(folder, version)
     manifest = folder.manifest(version)
     click.echo(
         f"{version}, format {manifest.format}, built {from_ms(manifest.created_at):%Y-%m-%d %H:%M} UTC: "
@@ -56,14 +61,18 @@ def describe_version(version: str | None, **options: str | None) -> None:
     print_table(("DATASET", "RELEASE", "FOODS", "IMPORTED"), rows)
 
 
+def _check_version(folder: CatalogueFolder, version: str) -> None:
+    if version not in folder.versions():
+        raise Refusal(f"There is no catalogue version {version!r}. `provender catalogue list` shows them.")
+
+
 @catalogue.command("use")
 @click.argument("version")
 @data_dir_option
 def use_version(version: str, **options: str | None) -> None:
     """Make VERSION the one in use. Running servers move to it within 5 seconds."""
     folder = open_folder(**options)
-    if version not in folder.versions():
-        raise Refusal(f"There is no catalogue version {version!r}. `provender catalogue list` shows them.")
+    _check_version(folder, version)
     folder.use(version)
     click.echo(f"The catalogue version in use is now {version}.")
 

@@ -10,7 +10,7 @@ import click
 from provender.cli.catalogue import open_folder
 from provender.cli.options import Refusal, data_dir_option, print_table
 from provender.cli.progress import show_progress
-from provender.importers.run import Report, run_import
+from provender.importers.run import Report, build_shipped, run_import
 from provender.importers.sources import KINDS, Position, open_source
 from provender.model.times import utc_now
 from provender.settings import Settings
@@ -49,7 +49,7 @@ def import_foods(
     folder = open_folder(**options)
     now = utc_now()
     imports = Settings.load(os.environ, **options).data_dir / "imports"
-    rejections = Path(rejected) if rejected else imports / f"{now:%Y%m%dT%H%M%SZ}-rejected.jsonl"
+    rejections = Path(rejected) if rejected else imports / f"{now:%Y%m%dT%H%M%S.%f}Z-rejected.jsonl"
     positions: list[Position] = []
 
     with ExitStack() as stack, show_progress(lambda: _sum_up(positions)) as watch:
@@ -58,13 +58,18 @@ def import_foods(
             positions.append(Position())
             sources.append(open_source(kind, path, map_path, positions[-1], stack))
         try:
+            if folder.current() is None and not replace:
+                # What is imported is added to the shipped foods, also where no server has built them yet.
+                build_shipped(folder, now)
             manifest, report = run_import(
                 folder, sources, now=now, rejections=rejections, replace=replace, partial=partial, watch=watch
             )
         except KeyboardInterrupt:
             raise Refusal("stopped. The catalogue is as it was.") from None
+        except FileExistsError:
+            raise Refusal(f"{rejections} exists already. Name another file with --rejected.") from None
         except OSError as error:
-            raise Refusal(f"The data folder cannot be used: {error}") from error
+            raise Refusal(f"The import cannot be written: {error}") from error
     _print_report(report, rejections)
     click.echo(f"\nThe catalogue version in use is now {manifest.version}: {manifest.foods} foods.")
 
@@ -108,5 +113,3 @@ def _print_report(report: Report, rejections: Path) -> None:
         print_table(("WHAT", "RECORDS"), rows)
     if report.rejected:
         click.echo(f"\nThe rejected records are in {rejections}.")
-    else:
-        rejections.unlink(missing_ok=True)

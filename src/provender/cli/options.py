@@ -1,6 +1,7 @@
 """What the commands share: options that settings stand behind, storage to work on, and refusals in one line."""
 
 import asyncio
+import inspect
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -47,7 +48,7 @@ _DATABASE = f"\n\n{variable('database_url')} names a PostgreSQL database that is
 
 def storage_options(command: F) -> F:
     """What every command takes that works on profile data or keys."""
-    command.__doc__ = f"{command.__doc__ or ''}{_DATABASE}"
+    command.__doc__ = f"{inspect.cleandoc(command.__doc__ or '')}{_DATABASE}"
     return data_dir_option(command)
 
 

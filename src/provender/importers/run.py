@@ -53,21 +53,28 @@ def run_import(
     ends this early, an error or a Ctrl-C, leaves the catalogue as it was.
     """
     report = Report()
-    rejections.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with Build(folder, now, replace=replace) as build, rejections.open("wb") as file:
-            for source in sources:
-                foods = _accept(source.outcomes, report, file, watch)
-                build.add(foods, release=source.release, partial=partial)
-            return build.finish(), report
-    except BaseException:
-        rejections.unlink(missing_ok=True)
-        raise
+    with Build(folder, now, replace=replace) as build:
+        rejections.parent.mkdir(parents=True, exist_ok=True)
+        # A file that is there already is somebody's, and stays.
+        with rejections.open("xb") as file:
+            try:
+                for source in sources:
+                    foods = _accept(source.outcomes, report, file, watch)
+                    build.add(foods, release=source.release, partial=partial)
+                manifest = build.finish()
+            except BaseException:
+                rejections.unlink()
+                raise
+        if not report.rejected:
+            rejections.unlink()
+        return manifest, report
 
 
 def build_shipped(folder: CatalogueFolder, now: datetime) -> Manifest:
-    """Build the catalogue that ships with Provender."""
+    """Build the catalogue that ships with Provender, unless somebody else has built one meanwhile."""
     with Build(folder, now) as build:
+        if build.base is not None:
+            return folder.manifest(build.base)
         foods = (outcome.food for outcome in sr28.read_outcomes() if isinstance(outcome, Accepted))
         build.add(foods, release=sr28.read_header().release)
         return build.finish()

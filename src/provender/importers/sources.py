@@ -9,7 +9,7 @@ from typing import Any
 from provender.importers import off, sr28
 from provender.importers.fdc import import_fdc
 from provender.importers.off_parquet import read_parquet
-from provender.importers.opening import Input, UnreadableInput
+from provender.importers.opening import STANDARD_INPUT, Input, UnreadableInput
 from provender.importers.records import Outcome
 from provender.importers.run import Source
 from provender.importers.table import read_table
@@ -49,6 +49,8 @@ def _read_off(file: Input, path: str) -> Iterator[Outcome]:
     """Open Food Facts in whichever of its three forms it is."""
     start = file.peek()
     if start.startswith(_PARQUET):
+        if path == STANDARD_INPUT:
+            raise UnreadableInput("Parquet is read from its end, so standard input will not do. Name the file.")
         return read_parquet(path)
     return off.read_jsonl(file.data) if start.lstrip()[:1] == b"{" else off.read_csv(file.data)
 
