@@ -103,6 +103,33 @@ def test_sodium_that_agrees_with_salt_stays() -> None:
     assert outcome.mends == ()
 
 
+# White chocolate: the label's values for 100 g, taken for those of a serving of 36 g, and divided by it once more.
+DOUBLED = {"total_fat_in_gm": 139.0, "total_carbohydrates_in_gm": 123.0, "total_protein_in_gm": 15.4}
+
+
+def test_values_for_100_g_that_were_entered_as_a_servings_are_noticed_by_their_weight() -> None:
+    outcome = _accepted(_candidate({"energy_kcal": 494.0, "sugars_in_g": 116.0, **DOUBLED}, divided_by=36.0))
+    values = outcome.food.nutrients
+    assert values["total_fat_in_gm"] == pytest.approx(50.04)
+    assert values["sugars_in_g"] == pytest.approx(41.76)
+    # The energy, 177.84, is far from what the macros make, so it is worked out.
+    assert values["energy_kcal"] == pytest.approx(9 * 50.04 + 4 * 44.28 + 4 * 5.544)
+    assert outcome.food.computed == {"energy_kcal"}
+    assert outcome.mends == (Mend.PER_100_AS_SERVING, Mend.ENERGY_COMPUTED)
+
+
+def test_their_energy_is_kept_where_it_agrees_with_the_macros() -> None:
+    outcome = _accepted(_candidate({"energy_kcal": 1790.0, **DOUBLED}, divided_by=36.0, salt_in_g=1.0))
+    assert outcome.food.nutrients["energy_kcal"] == pytest.approx(644.4)
+    assert outcome.food.nutrients["sodium_in_mg"] == pytest.approx(144.0)
+    assert outcome.food.computed == frozenset()
+
+
+def test_values_that_no_serving_explains_are_refused() -> None:
+    assert _reason(_candidate({"energy_kcal": 494.0, **DOUBLED})) is Reason.MORE_THAN_100_G
+    assert _reason(_candidate({"energy_kcal": 494.0, **DOUBLED}, divided_by=90.0)) is Reason.MORE_THAN_100_G
+
+
 def test_more_than_100_g_of_anything_is_refused() -> None:
     assert _reason(_candidate({"energy_kcal": 400.0, "sugars_in_g": 140.0})) is Reason.MORE_THAN_100_G
     assert _reason(_candidate({"energy_kcal": 400.0, "cholesterol_in_mg": 200_000.0})) is Reason.MORE_THAN_100_G

@@ -33,6 +33,9 @@ _LARGEST = {
     name: 100 / GRAMS[nutrient.unit] if nutrient.unit in GRAMS else 1e12 for name, nutrient in NUTRIENTS.items()
 }
 
+# Fiber and polyols have less energy than the factors say, but hardly ever so much less.
+_LEAST_OF_EXPECTED = 0.8
+
 # Atwater's general factors, kcal in a gram.
 _FACTORS = {
     "total_protein_in_gm": 4,
@@ -63,10 +66,10 @@ def judge(candidate: Candidate, record: Mapping[str, Any]) -> Outcome:
     mends: list[Mend] = []
     try:
         name = _name(candidate.name, mends)
-        nutrients = dict(candidate.nutrients)
-        _mend_salt(nutrients, candidate.salt_in_g, mends)
+        nutrients, energy_kj, salt_in_g = _mend_basis(candidate, mends)
+        _mend_salt(nutrients, salt_in_g, mends)
         _check_amounts(nutrients, mends)
-        computed = _mend_energy(nutrients, candidate.energy_kj, mends)
+        computed = _mend_energy(nutrients, energy_kj, mends)
         if candidate.by_difference:
             computed |= _net_carbohydrates(nutrients)
     except _NoFoodError as verdict:
@@ -101,6 +104,30 @@ def _tidy(text: str, mends: list[Mend]) -> str:
         return tidied
     mends.append(Mend.NAME_SHORTENED)
     return tidied[: LONGEST_NAME - 1].rstrip() + "…"
+
+
+def _mend_basis(candidate: Candidate, mends: list[Mend]) -> tuple[dict[str, float], float | None, float | None]:
+    """Values for 100 g that were entered as those of a serving, and then divided by it once more.
+
+    It is seen by macros that weigh more than the serving they should be in, and is undone by multiplying. Their energy
+    is what such records have wrong most often; one that is far from what the macros make is worked out anew.
+    """
+    nutrients = dict(candidate.nutrients)
+    kept = nutrients, candidate.energy_kj, candidate.salt_in_g
+    macros = sum(nutrients.get(name, 0.0) for name in _MACROS)
+    if candidate.divided_by is None or not MOST_MACROS_G < macros < math.inf:
+        return kept
+    share = candidate.divided_by / 100
+    if macros * share > MOST_MACROS_G:
+        return kept
+    mends.append(Mend.PER_100_AS_SERVING)
+    nutrients = {name: value * share for name, value in nutrients.items()}
+    salt_in_g = None if candidate.salt_in_g is None else candidate.salt_in_g * share
+    expected = sum(factor * nutrients.get(name, 0.0) for name, factor in _FACTORS.items())
+    if all(name in nutrients for name in _MACROS) and nutrients.get("energy_kcal", 0.0) < _LEAST_OF_EXPECTED * expected:
+        nutrients.pop("energy_kcal", None)
+        return nutrients, None, salt_in_g
+    return nutrients, None if candidate.energy_kj is None else candidate.energy_kj * share, salt_in_g
 
 
 def _mend_salt(nutrients: dict[str, float], salt_in_g: float | None, mends: list[Mend]) -> None:

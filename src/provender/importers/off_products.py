@@ -138,6 +138,9 @@ def _make_candidate(product: Product, key: str, panel: _Panel, portion: Portion 
         nutrients=amounts,
         servings=_list_servings(portion, unit),
         released=_read_time(product.last_modified_t),
+        divided_by=portion.amount
+        if portion and product.nutrition_data_per == "serving" and not panel.serving
+        else None,
     )
 
 

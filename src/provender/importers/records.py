@@ -28,6 +28,8 @@ class Candidate:
     nutrients: dict[str, float] = field(default_factory=dict)
     energy_kj: float | None = None
     salt_in_g: float | None = None
+    # The serving that the values were divided by to make them values for 100, where the source did that itself.
+    divided_by: float | None = None
     # Whether carbohydrates are what is left after everything else, so that fiber is among them.
     by_difference: bool = False
     servings: Sequence[Serving] = ()
@@ -63,6 +65,7 @@ class Mend(StrEnum):
     SLIGHTLY_NEGATIVE = "slightly_negative"
     NAME_SHORTENED = "name_shortened"
     PER_SERVING = "per_serving"
+    PER_100_AS_SERVING = "per_100_as_serving"
     BARCODE_WRONG_CHECK_DIGIT = "barcode_wrong_check_digit"
     BARCODE_IN_STORE = "barcode_in_store"
     BARCODE_UNUSABLE = "barcode_unusable"
