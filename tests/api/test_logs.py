@@ -1,9 +1,12 @@
 """One line a request, and nothing in it that should not be."""
 
 import json
+import os
 
 import httpx
+import pytest
 
+from provender.api.logs import RequestLog
 from tests.conftest import Service
 
 
@@ -41,3 +44,29 @@ async def test_no_key_no_body_and_no_id_of_a_user_is_logged(service: Service) ->
     assert key not in log
     assert key[3:] not in log
     assert "alice-secret" not in log
+
+
+def test_lines_are_written_in_pieces_that_a_pipe_takes_whole() -> None:
+    """Otherwise the lines of several workers would run into each other."""
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    log = RequestLog(writing)
+    sizes: list[int] = []
+    write = os.write
+
+    def counted(descriptor: int, data: bytes) -> int:
+        sizes.append(len(data))
+        assert data.endswith(b"\n")
+        return write(descriptor, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "write", counted)
+        for number in range(100):
+            log._lines.append(b'{"number": %d, "more": "%b"}\n' % (number, b"x" * 200))  # noqa: SLF001
+        log.flush()
+    lines = os.read(reading, 1_000_000).splitlines()
+    os.close(reading)
+    os.close(writing)
+    assert [json.loads(line)["number"] for line in lines] == list(range(100))
+    assert max(sizes) <= 4096
+    assert len(sizes) < 20

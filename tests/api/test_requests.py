@@ -97,6 +97,7 @@ async def test_a_body_that_is_no_json_object_is_refused(acme: httpx.AsyncClient,
         "",
         "application/jsonp",
         "application/json; charset=latin-1",
+        "application/json; version=1; charset=latin-1",
     ],
 )
 async def test_a_body_of_another_type_is_refused(acme: httpx.AsyncClient, content_type: str) -> None:
@@ -186,10 +187,18 @@ async def test_text_that_is_not_utf_8_is_refused(acme: httpx.AsyncClient) -> Non
 
 
 async def test_parameters_of_a_post_do_not_go_into_the_address(acme: httpx.AsyncClient) -> None:
-    response = await acme.post("/v1/profiles?reference_id=alice")
-    assert response.status_code == 400
-    assert "body" in response.json()["detail"]
+    response = await acme.post("/v1/profiles?reference_id=alice&timezon=UTC", json={"reference_id": "alice"})
+    assert await _fault_codes(response) == [("reference_id", "wrong_place"), ("timezon", "unknown_parameter")]
+    assert "timezone" in response.json()["errors"][1]["message"]
     assert (await acme.get("/v1/profiles")).json()["data"] == []
+
+
+async def test_parameters_of_a_delete_do_not_go_into_a_body(acme: httpx.AsyncClient) -> None:
+    await acme.post("/v1/profiles", data={"reference_id": "alice"})
+    response = await acme.request("DELETE", "/v1/profiles/alice", json={"profile_reference_id": "alice"})
+    assert response.status_code == 400
+    assert "address" in response.json()["detail"]
+    assert (await acme.get("/v1/profiles/alice")).status_code == 200
 
 
 async def test_plus_is_a_space_in_a_form_and_a_plus_in_a_path(acme: httpx.AsyncClient) -> None:

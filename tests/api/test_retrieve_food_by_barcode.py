@@ -40,6 +40,9 @@ async def test_an_unknown_barcode_is_not_found(acme: httpx.AsyncClient) -> None:
         ("4006381333932", []),
         ("4006381333 931", ["4006381333931"]),
         ("banana", []),
+        ("", []),
+        ("1" * 60, []),
+        ("\x00", []),
         ("٤٠٠٦٣٨١٣٣٣٩٣١", []),
     ],
 )

@@ -9,7 +9,10 @@ from provender.api.app import ROUTES
 from provender.api.routing import Route
 from tests.conftest import Service
 
-TENANT_ROUTES = [route for route in ROUTES if isinstance(route, Route)]
+# The catalogue is the same for everybody; every other route must keep applications apart.
+SHARED = {"/v1/foods/{food_id}", "/v1/foods/barcode", "/v1/nutrients"}
+
+TENANT_ROUTES = [route for route in ROUTES if isinstance(route, Route) and route.path not in SHARED]
 
 # What a request of that route has to carry besides its path.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -31,6 +34,7 @@ async def test_anothers_profile_is_like_one_that_never_existed(
 
     async def ask(reference_id: str) -> httpx.Response:
         path = route.path.replace("{reference_id}", reference_id)
+        assert "{" not in path, "this test does not know what to put there, so it would show nothing"
         return await globex.request(route.method, path, json=body)
 
     answer = await ask("alice")

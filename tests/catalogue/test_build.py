@@ -146,6 +146,39 @@ def test_a_barcode_is_answered_by_the_better_documented_then_the_newer(folder: C
     assert _current(folder).find(newer.id, NONE)
 
 
+def test_a_dataset_steps_in_for_a_better_one_that_drops_a_food(folder: CatalogueFolder) -> None:
+    better = replace(BANANA, dataset="foundation", name="Bananas, analysed")
+    kept = replace(PLAIN, dataset="foundation")
+    _build(folder, BANANA, PLAIN)
+    assert _build(folder, better, kept, days=1).foods == 2
+    # The next release of the better dataset no longer has it; the other one still does.
+    manifest = _build(folder, kept, days=2)
+    assert (manifest.foods, manifest.listed) == (2, 2)
+    found = _current(folder).find(BANANA.id, NONE)
+    assert found is not None
+    assert b"Bananas, raw" in found.body
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = CatalogueFolder(tmp_path / "a%41b#c?d e" / "catalogue")
+    _build(folder, BANANA)
+    _build(folder, COLA, days=1)
+    assert _current(folder).find(BANANA.id, NONE)
+
+
+def test_a_build_that_ends_between_its_last_two_steps_changes_nothing(
+    folder: CatalogueFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The version is whole and has its name, but nobody uses it yet."""
+    before = _build(folder, BANANA).version
+    with monkeypatch.context() as ending:
+        ending.setattr(CatalogueFolder, "_switch", lambda *_: sys.exit("killed"))
+        with pytest.raises(SystemExit):
+            _build(folder, COLA, days=1)
+    assert folder.current() == before
+    assert _build(folder, PLAIN, days=2).foods == 2
+
+
 def test_the_two_newest_versions_are_kept(folder: CatalogueFolder) -> None:
     versions = [_build(folder, BANANA, days=days).version for days in range(4)]
     assert folder.versions() == versions[-2:]

@@ -9,7 +9,7 @@ from provender.model.profiles import Profile
 from provender.services import profiles as profile_service
 from provender.services.removal import Cleaner, clear_deleted_profiles
 from provender.storage import profiles, removal
-from provender.storage.engine import Engine
+from provender.storage.engine import Engine, Statements
 from provender.storage.store import Store
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
@@ -88,6 +88,43 @@ async def test_it_goes_in_small_steps_that_a_crash_only_interrupts(engine: Engin
     assert [noted for _, _, noted in left] == [1, 1, 1, 1, 1, 0]
     # Two workers may clear the same profile away; the second finds nothing to do.
     assert await engine.transaction(lambda statements: removal.clear_step(statements, "alice", OWNED))
+
+
+async def test_a_profile_that_is_being_written_to_is_not_deleted_meanwhile(engine: Engine, store: Store) -> None:
+    """A row that is written while its profile is deleted would be found by nobody; one of the two has to wait."""
+    order: list[str] = []
+    if type(engine).__name__ == "SqliteEngine":
+        # There one writing transaction runs after the other, so there is no meanwhile.
+        return
+    found, go_on = asyncio.Event(), asyncio.Event()
+
+    async def write(statements: Statements) -> None:
+        assert await profiles.lock_profile(statements, "alice")
+        found.set()
+        await go_on.wait()
+        order.append("written")
+
+    async def delete() -> None:
+        await profile_service.delete_profile(store, "alice", NOW)
+        order.append("deleted")
+
+    writing = asyncio.create_task(store.transaction(write))
+    await found.wait()
+    deleting = asyncio.create_task(delete())
+    await asyncio.sleep(0.2)
+    assert order == []
+    go_on.set()
+    await asyncio.gather(writing, deleting)
+    assert order == ["written", "deleted"]
+
+
+async def test_a_profile_can_be_found_for_writing_on_either_engine(store: Store) -> None:
+    async def find(statements: Statements) -> tuple[bool, bool]:
+        found = await profiles.lock_profile(statements, "alice")
+        missing = await profiles.lock_profile(statements, "nobody")
+        return found is not None, missing is not None
+
+    assert await store.transaction(find) == (True, False)
 
 
 async def test_the_cleaner_stops_when_it_is_told_to_even_while_it_is_woken(engine: Engine) -> None:

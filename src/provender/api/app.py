@@ -72,6 +72,7 @@ class Application:
             lifespan=lambda _: self.lifespan(),
             exception_handlers={HTTPException: _page_problem, Exception: _page_fault},
         )
+        self._pages.router.redirect_slashes = False
 
     @contextlib.asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:

@@ -7,7 +7,7 @@ from typing import Any
 from provender.api.answers import Answer
 from provender.api.forms import JSON, Headers, Receive, media_type, read_body
 from provender.api.routing import Route
-from provender.model.errors import InvalidRequest
+from provender.model.errors import InvalidParameters, InvalidRequest
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -53,10 +53,11 @@ class Exchange:
         """The request's parameters, as its route declares them, from the query or from the body."""
         query: bytes = self.scope["query_string"]
         if not route.takes_body:
+            if self.has_unread_body:
+                raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
             return route.reader.read_pairs(query)
         if query:
-            message = f"The parameters of a {route.method} request are sent in its body, not in the address."
-            raise InvalidRequest(message)
+            raise InvalidParameters(route.reader.refuse_query(query))
         body = await read_body(self.receive, self.headers)
         self.has_unread_body = False
         if body and media_type(self.headers) == JSON:
@@ -79,4 +80,6 @@ class Exchange:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             message["headers"] = [*message.get("headers", ()), (b"x-request-id", self.request_id)]
+            if self.has_unread_body:
+                message["headers"].append((b"connection", b"close"))
         await self._send(message)

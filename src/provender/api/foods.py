@@ -7,7 +7,7 @@ import msgspec
 
 from provender.api import render
 from provender.api.answers import Answer
-from provender.api.kinds import Choices, Text
+from provender.api.kinds import Choices, Code
 from provender.api.parameters import NoParameters
 from provender.api.render import FoodAnswer, NutrientList
 from provender.api.routing import Call, Route
@@ -21,8 +21,6 @@ _INCLUDE = (
     "What to add to the food: nutrient groups, and `servings` for every household measure. By default none is there."
 )
 
-_LONGEST_CODE = 48
-
 
 @dataclass(frozen=True, kw_only=True)
 class FoodParameters:
@@ -31,7 +29,7 @@ class FoodParameters:
 
 @dataclass(frozen=True, kw_only=True)
 class BarcodeParameters(FoodParameters):
-    barcode: Annotated[str, Text(longest=_LONGEST_CODE), "A GTIN-13: 13 digits, the last of them the check digit."]
+    barcode: Annotated[str, Code(), "A GTIN-13: 13 digits, the last of them the check digit."]
 
 
 async def retrieve_food(call: Call[FoodParameters]) -> Answer:

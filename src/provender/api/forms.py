@@ -21,6 +21,7 @@ MAX_VALUES = 1000
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+_UTF_8 = ("charset=utf-8", "charset=utf8", "charset=us-ascii")
 
 
 class ClientGone(Exception):
@@ -58,13 +59,9 @@ def media_type(headers: Headers) -> str:
     name = name.strip().lower()
     if name not in (FORM, JSON):
         raise UnsupportedMediaType(f"A body of type {name[:64] or 'unknown'} is not read here. Send {FORM} or {JSON}.")
-    charset = parameters.strip().lower().replace('"', "")
-    if charset.startswith("charset=") and charset not in (
-        "charset=utf-8",
-        "charset=utf8",
-        "charset=us-ascii",
-    ):
-        raise UnsupportedMediaType("A body must be in UTF-8.")
+    for parameter in parameters.lower().replace('"', "").replace(" ", "").split(";"):
+        if parameter.startswith("charset=") and parameter not in _UTF_8:
+            raise UnsupportedMediaType("A body must be in UTF-8.")
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise UnsupportedMediaType("A compressed body is not read here. Send it without a Content-Encoding.")
     return name

@@ -95,6 +95,18 @@ class Cursor(_StringKind):
         return {"type": "string", "pattern": "^[0-9A-Za-z]{16}$"}
 
 
+class Code(_StringKind):
+    """Digits that mean something, such as a barcode. Anything may be sent; whoever reads it knows what is wrong."""
+
+    longest = 1000
+
+    def from_text(self, text: str) -> str:
+        return text
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": "^[0-9]{13}$"}
+
+
 class Whole(Kind[int]):
     """A whole number between two bounds."""
 

@@ -101,6 +101,15 @@ class Reader(Generic[P]):
                 _read(values, parameter.name, parameter.kind.from_json, value, faults)
         return self._finish(values, faults)
 
+    def refuse_query(self, encoded: bytes) -> list[Fault]:
+        """What is wrong with parameters in the address of a request that takes them in its body."""
+        faults = _Faults()
+        for encoded_name, _ in split_pairs(encoded):
+            name = decode(encoded_name[:_LONGEST_NAME])
+            if self._find(name.partition("[")[0], faults) is not None:
+                faults.add(shown(name), "wrong_place", "is sent in the body of this request, not in its address.")
+        return faults.found or [Fault("query", "wrong_place", "must be empty: parameters are sent in the body.")]
+
     def _finish(self, values: dict[str, Any], faults: _Faults) -> P:
         faulty = {fault.param.partition("[")[0] for fault in faults.found}
         for name, parameter in self.parameters.items():

@@ -4,6 +4,7 @@ Foods are staged by their id in a file of their own, in whatever order they come
 their rank. Memory stays flat, whatever the number of foods.
 """
 
+import contextlib
 import itertools
 import shutil
 from collections import Counter
@@ -32,21 +33,23 @@ _PIECES = ", ".join(Fragments._fields)
 
 _STAGED_COLUMNS = (
     "id", *Fragments._fields, "digest", "dataset", "documentation", "source", "source_key", "name", "brand", "barcode",
-    "released_at", "created_at", "updated_at", "imported_at", "listed", "seen",
+    "released_at", "created_at", "updated_at", "imported_at", "listed", "chosen", "seen",
 )  # fmt: skip
 
+_KEPT_FROM_BEFORE = ("id", "dataset", "created_at", "updated_at")
+
 _STAGED = f"""
-    CREATE TABLE staged ({", ".join(_STAGED_COLUMNS)}, PRIMARY KEY (id)) WITHOUT ROWID
+    CREATE TABLE staged ({", ".join(_STAGED_COLUMNS)}, PRIMARY KEY (id, dataset)) WITHOUT ROWID
 """
 
-# A record replaces what is there unless that is better documented, or newer. Content that did not change keeps its
-# time.
+# Every dataset that has a food keeps a row of it, so that one can step in for another that drops it. A record replaces
+# its dataset's own unless that is newer. Content that did not change keeps its time.
 _STAGE = f"""
     INSERT INTO staged ({", ".join(_STAGED_COLUMNS)}) VALUES ({", ".join("?" * len(_STAGED_COLUMNS))})
-    ON CONFLICT (id) DO UPDATE SET
-        {", ".join(f"{c} = excluded.{c}" for c in _STAGED_COLUMNS if c not in ("id", "created_at", "updated_at"))},
+    ON CONFLICT (id, dataset) DO UPDATE SET
+        {", ".join(f"{c} = excluded.{c}" for c in _STAGED_COLUMNS if c not in _KEPT_FROM_BEFORE)},
         updated_at = CASE WHEN digest = excluded.digest THEN updated_at ELSE excluded.updated_at END
-    WHERE (excluded.documentation, excluded.released_at) >= (documentation, released_at) OR listed = 0
+    WHERE excluded.released_at >= released_at OR listed = 0
 """
 
 # A record that did not replace what is there, because that is newer, is in this release all the same.
@@ -58,20 +61,31 @@ _FOODS = f"""
         rank INTEGER PRIMARY KEY, id TEXT NOT NULL, {_PIECES}, digest BLOB NOT NULL,
         dataset TEXT NOT NULL, documentation INTEGER NOT NULL, source TEXT NOT NULL, source_key TEXT NOT NULL,
         name TEXT NOT NULL, brand TEXT, barcode INTEGER, released_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL, imported_at INTEGER NOT NULL, listed INTEGER NOT NULL
+        updated_at INTEGER NOT NULL, imported_at INTEGER NOT NULL, listed INTEGER NOT NULL, chosen INTEGER NOT NULL
     )
 """
 _KEPT = ", ".join(column for column in _STAGED_COLUMNS if column != "seen")
 
+# Of a food that several datasets have, the best documented that is in search answers; the others wait.
+_CHOOSE = """
+    UPDATE staged SET
+        chosen = dataset = (
+            SELECT dataset FROM staged AS best WHERE best.id = staged.id
+            ORDER BY listed DESC, documentation DESC, released_at DESC, dataset LIMIT 1
+        ),
+        created_at = (SELECT min(created_at) FROM staged AS first WHERE first.id = staged.id)
+    WHERE id IN (SELECT id FROM staged GROUP BY id HAVING count(*) > 1)
+"""
+
 # Until search ranks them: listed foods first, plain ones before brands, short names before long ones.
-_RANK = "listed DESC, brand IS NOT NULL, length(name), name, id"
+_RANK = "chosen DESC, listed DESC, brand IS NOT NULL, length(name), name, id, dataset"
 
 _BARCODES = """
     INSERT INTO barcodes (gtin, food)
     SELECT barcode, rank FROM (
         SELECT barcode, rank, row_number() OVER (
             PARTITION BY barcode ORDER BY listed DESC, documentation DESC, released_at DESC, rank
-        ) AS place FROM foods WHERE barcode IS NOT NULL
+        ) AS place FROM foods WHERE barcode IS NOT NULL AND chosen
     ) WHERE place = 1 ORDER BY barcode
 """
 
@@ -91,14 +105,18 @@ class Build:
 
     def __enter__(self) -> "Build":
         try:
-            self._staging.execute(_STAGED)
-            if self.base is not None:
-                self._take_over(self.base)
-            self._staging.execute("BEGIN")
+            with _translated_errors():
+                self._begin()
         except BaseException:
             self.__exit__()
             raise
         return self
+
+    def _begin(self) -> None:
+        self._staging.execute(_STAGED)
+        if self.base is not None:
+            self._take_over(self.base)
+        self._staging.execute("BEGIN")
 
     def __exit__(self, *_: object) -> None:
         self._staging.close()
@@ -113,7 +131,8 @@ class Build:
         """
         counts: Counter[str] = Counter()
         for batch in _batches(self._rows(foods, counts), _BATCH):
-            self._staging.executemany(_STAGE, batch)
+            with _translated_errors():
+                self._staging.executemany(_STAGE, batch)
             if self.base is not None:
                 self._staging.executemany(_MARK, [(row[0], row[_DATASET]) for row in batch])
         self._releases |= dict.fromkeys(counts, release)
@@ -123,8 +142,16 @@ class Build:
 
     def finish(self) -> Manifest:
         """Write the version, check it, and use it."""
+        with _translated_errors():
+            manifest = self._write()
+        check(self._building / "foods.db", manifest)
+        self._folder.finish(self._building, manifest)
+        return manifest
+
+    def _write(self) -> Manifest:
         for dataset in self._whole:
             self._staging.execute("UPDATE staged SET listed = 0 WHERE dataset = ? AND seen = 0", (dataset,))
+        self._staging.execute(_CHOOSE)
         self._staging.execute("COMMIT")
         self._staging.close()
         path = self._building / "foods.db"
@@ -134,22 +161,22 @@ class Build:
         foods.execute("ATTACH ? AS staging", (str(self._building / "staged.db"),))
         foods.execute("BEGIN")
         foods.execute(f"INSERT INTO foods ({_KEPT}) SELECT {_KEPT} FROM staging.staged ORDER BY {_RANK}")
-        foods.execute("CREATE UNIQUE INDEX foods_by_id ON foods (id)")
+        foods.execute("CREATE UNIQUE INDEX foods_by_id ON foods (id) WHERE chosen")
         foods.execute(_BARCODES)
         foods.execute("COMMIT")
         foods.execute("DETACH staging")
         manifest = self._describe(foods)
         foods.close()
         (self._building / "staged.db").unlink()
-        check(path, manifest)
-        self._folder.finish(self._building, manifest)
         return manifest
 
     def _take_over(self, base: str) -> None:
         """Begin with all that the version in use has, and what is known about its datasets."""
         for dataset in self._folder.manifest(base).datasets:
             self._releases[dataset.name] = dataset.release
-        self._staging.execute("ATTACH ? AS base", (f"file:{self._folder.foods_file(base)}?mode=ro&immutable=1",))
+        self._staging.execute(
+            "ATTACH ? AS base", (f"{self._folder.foods_file(base).absolute().as_uri()}?mode=ro&immutable=1",)
+        )
         self._staging.execute(f"INSERT INTO staged ({_KEPT}, seen) SELECT {_KEPT}, 0 FROM base.foods ORDER BY id")
         self._staging.execute("DETACH base")
 
@@ -159,7 +186,8 @@ class Build:
             counts[food.dataset] += 1
             food_id = food.id
             fragments = encode_food(food, food_id)
-            released = now if food.released is None else to_ms(food.released)
+            # A record without a date is older than any that has one.
+            released = 0 if food.released is None else to_ms(food.released)
             yield (
                 food_id,
                 *fragments,
@@ -177,12 +205,15 @@ class Build:
                 now,
                 1,
                 1,
+                1,
             )
 
     def _describe(self, foods: apsw.Connection) -> Manifest:
-        [(count, listed)] = _read(foods, "SELECT count(*), coalesce(sum(listed), 0) FROM foods")
+        [(count, listed)] = _read(foods, "SELECT count(*), coalesce(sum(listed), 0) FROM foods WHERE chosen")
         [(barcodes,)] = _read(foods, "SELECT count(*) FROM barcodes")
-        datasets = _read(foods, "SELECT dataset, count(*), max(imported_at) FROM foods GROUP BY 1 ORDER BY 1")
+        datasets = _read(
+            foods, "SELECT dataset, count(*), max(imported_at) FROM foods WHERE chosen GROUP BY 1 ORDER BY 1"
+        )
         return Manifest(
             format=FORMAT,
             version=self._folder.new_version(self._now),
@@ -196,9 +227,11 @@ class Build:
 
 def check(path: Path, manifest: Manifest) -> None:
     """Refuse a version that is not whole: wrong counts, a barcode that leads nowhere, a fragment that is no JSON."""
-    foods = apsw.Connection(f"file:{path}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    foods = apsw.Connection(
+        f"{path.absolute().as_uri()}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    )
     try:
-        [(count,)] = _read(foods, "SELECT count(*) FROM foods")
+        [(count,)] = _read(foods, "SELECT count(*) FROM foods WHERE chosen")
         [(lost,)] = _read(
             foods, "SELECT count(*) FROM barcodes b WHERE NOT EXISTS (SELECT 1 FROM foods f WHERE f.rank = b.food)"
         )
@@ -214,6 +247,15 @@ def check(path: Path, manifest: Manifest) -> None:
         raise CatalogueUnavailable(f"The new catalogue is not whole: {error}.") from error
     finally:
         foods.close()
+
+
+@contextlib.contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Raise what the files complain about, such as a full disk, as something that can be told in one line."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise CatalogueUnavailable(f"The catalogue cannot be written: {error}.") from error
 
 
 def _open_for_writing(path: Path) -> apsw.Connection:

@@ -50,6 +50,10 @@ class Manifest(msgspec.Struct):
     datasets: list[Dataset]
 
 
+class _Format(msgspec.Struct):
+    format: int
+
+
 class CatalogueFolder:
     """The versions of a catalogue."""
 
@@ -67,8 +71,10 @@ class CatalogueFolder:
         """The version in use; None before the first is built."""
         try:
             return (self.path / "current").read_text(encoding="ascii").strip() or None
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise CatalogueUnavailable(f"The catalogue folder {self.path} cannot be read: {error}.") from error
 
     def foods_file(self, version: str) -> Path:
         return self.path / version / "foods.db"
@@ -76,18 +82,27 @@ class CatalogueFolder:
     def manifest(self, version: str) -> Manifest:
         """The manifest, if this program can read what it describes."""
         try:
-            manifest = msgspec.json.decode((self.path / version / "manifest.json").read_bytes(), type=Manifest)
+            text = (self.path / version / "manifest.json").read_bytes()
+            # The format first: what another format has in its manifest, nobody here can know.
+            found = msgspec.json.decode(text, type=_Format).format
+            if found == FORMAT:
+                return msgspec.json.decode(text, type=Manifest)
         except (OSError, msgspec.MsgspecError) as error:
             raise CatalogueUnavailable(f"The catalogue version {version} cannot be read: {error}.") from error
-        if manifest.format != FORMAT:
-            raise CatalogueUnavailable(
-                f"The catalogue version {version} has format {manifest.format}; this Provender reads {FORMAT}. "
-                "Use another version, or import with --replace."
-            )
-        return manifest
+        raise CatalogueUnavailable(
+            f"The catalogue version {version} has format {found}; this Provender reads {FORMAT}. "
+            "Use another version, or import with --replace."
+        )
 
     def use(self, version: str) -> None:
-        """Make a version the one in use, for every process that looks at this folder."""
+        """Make a version the one in use, for every process that looks at this folder; after a build that is running."""
+        self._take_turn()
+        try:
+            self._switch(version)
+        finally:
+            self.end()
+
+    def _switch(self, version: str) -> None:
         self.manifest(version)
         staged = self.path / f".current-{os.getpid()}"
         staged.write_text(version + "\n", encoding="ascii")
@@ -109,14 +124,17 @@ class CatalogueFolder:
         # The data folder around it holds what people ate, which is nobody else's business.
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path.mkdir(exist_ok=True)
-        self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
-        # The system takes the lock back when the process ends, however it ends.
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._take_turn()
         for entry in self.path.glob(".building-*"):
             shutil.rmtree(entry, ignore_errors=True)
         building = self.path / f".building-{os.getpid()}"
         building.mkdir()
         return building
+
+    def _take_turn(self) -> None:
+        self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        # The system takes the lock back when the process ends, however it ends.
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def end(self) -> None:
         """Let the next build begin."""
@@ -125,14 +143,14 @@ class CatalogueFolder:
             self._lock = None
 
     def finish(self, building: Path, manifest: Manifest) -> None:
-        """Make what was built a version, use it, and keep the two newest besides whatever is older and in use."""
+        """Make what was built a version, use it, and keep the two newest."""
         (building / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
         for file in building.iterdir():
             _sync(file)
         _sync(building)
         building.rename(self.path / manifest.version)
         _sync(self.path)
-        self.use(manifest.version)
+        self._switch(manifest.version)
         for version in self.versions()[:-KEPT_VERSIONS]:
             shutil.rmtree(self.path / version, ignore_errors=True)
 

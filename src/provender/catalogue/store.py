@@ -30,7 +30,7 @@ class Catalogue:
         self._foods = _open(folder.foods_file(version))
 
     def find(self, food_id: str, include: frozenset[str]) -> Entry | None:
-        return self._entry(_statement("id = ?", include), food_id, include)
+        return self._entry(_statement("id = ? AND chosen", include), food_id, include)
 
     def find_by_barcode(self, gtin13: str, include: frozenset[str]) -> Entry | None:
         statement = _statement("rank = (SELECT food FROM barcodes WHERE gtin = ?)", include)
@@ -85,7 +85,7 @@ def _open(path: Path) -> apsw.Connection:
     """A version never changes, so its files need no locks."""
     try:
         foods = apsw.Connection(
-            f"file:{path}?mode=ro&immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            f"{path.absolute().as_uri()}?mode=ro&immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
         foods.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
         foods.execute("SELECT rank FROM foods LIMIT 1").fetchall()

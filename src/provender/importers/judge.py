@@ -151,6 +151,7 @@ def _check_amounts(nutrients: dict[str, float], mends: list[Mend]) -> None:
         value = nutrients[name]
         if not math.isfinite(value):
             del nutrients[name]
+            mends.append(Mend.NOT_A_NUMBER)
         elif value < 0:
             if name != "total_carbohydrates_in_gm" or value < _LEAST_BY_DIFFERENCE_G:
                 raise _NoFoodError(Reason.NEGATIVE_VALUE)
@@ -167,6 +168,7 @@ def _mend_excess(name: str, value: float, mends: list[Mend]) -> float:
     largest = _LARGEST[name]
     # Rounded tables show 100.1 g of sugar in sugar; that is 100.
     if value <= 1.01 * largest:
+        mends.append(Mend.SLIGHTLY_OVER_100_G)
         return largest
     # More than 100 g of a vitamin or a mineral: the number was milligrams, written where grams belong.
     if NUTRIENTS[name].group in (Group.VITAMINS, Group.MINERALS) and value <= 100 * largest:

@@ -63,6 +63,8 @@ class Mend(StrEnum):
     SODIUM_WAS_SALT = "sodium_was_salt"
     MILLIGRAMS_AS_GRAMS = "milligrams_as_grams"
     SLIGHTLY_NEGATIVE = "slightly_negative"
+    SLIGHTLY_OVER_100_G = "slightly_over_100_g"
+    NOT_A_NUMBER = "not_a_number"
     NAME_SHORTENED = "name_shortened"
     PER_SERVING = "per_serving"
     PER_100_AS_SERVING = "per_100_as_serving"

@@ -37,7 +37,10 @@ def open_source(kind: str, path: str, map_path: str | None, position: Position, 
     if kind == "sr28":
         return Source(sr28.read_outcomes(), release=sr28.read_header().release)
     if kind == "fdc":
-        return Source(_refusing(lambda: import_fdc(path, position.watch)), release=Path(path).stem)
+        return Source(
+            _refusing(lambda: import_fdc(path, position.watch)),
+            release=None if path == STANDARD_INPUT else Path(path).stem,
+        )
     file = stack.enter_context(Input(path))
     if kind == "csv":
         table = _open_map(map_path)

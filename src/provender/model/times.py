@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib import resources
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 Clock = Callable[[], datetime]
 
@@ -33,5 +33,11 @@ def timezone_names() -> frozenset[str]:
 
 
 def zone(name: str | None) -> ZoneInfo:
-    """The time zone of a profile: UTC unless one is set."""
-    return ZoneInfo(name or "UTC")
+    """The time zone of a profile: UTC unless one is set.
+
+    One that a server with newer `tzdata` has stored may be unknown here; that must not cost the profile its answer.
+    """
+    try:
+        return ZoneInfo(name or "UTC")
+    except ZoneInfoNotFoundError:
+        return ZoneInfo("UTC")

@@ -96,10 +96,14 @@ async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
         found = [whole]
     elif KEY_PREFIX.fullmatch(prefix):
         found = await access.list_keys_by_prefix(engine, prefix)
+    elif len(prefix) > PREFIX_LENGTH:
+        # It is not repeated: it may be most of a key, and what is printed may be kept.
+        raise InvalidRequest(
+            f"Give the first {PREFIX_LENGTH} characters of the key, as `provender keys list` shows them, or all of it."
+        )
     if not found:
-        # More than a prefix may be a key that is in use elsewhere, and what is printed may be kept.
-        shown = repr(prefix) if len(prefix) <= PREFIX_LENGTH else "that"
-        raise NotFound(f"No key begins with {shown}. `provender keys list` shows all of them.")
+        raise NotFound(f"No key begins with {prefix!r}. `provender keys list` shows all of them.")
+    found = [key for key in found if key.revoked_at is None] or found[:1]
     if len(found) > 1:
         raise InvalidRequest(
             f"{len(found)} keys begin with {prefix!r}. Give more of the key; `provender keys list` shows them."
@@ -175,4 +179,4 @@ class Authenticator:
 
     async def finish(self) -> None:
         """Wait for the days that are still being noted."""
-        await asyncio.gather(*self._recording)
+        await asyncio.gather(*self._recording, return_exceptions=True)

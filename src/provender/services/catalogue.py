@@ -22,7 +22,7 @@ class CurrentCatalogue:
     def __init__(self, data_dir: Path) -> None:
         self._folder = CatalogueFolder(data_dir / FOLDER)
         self._open: Catalogue | None = None
-        self._refused: str | None = None
+        self._complaint: str | None = None
 
     def get(self) -> Catalogue:
         if self._open is None:
@@ -34,26 +34,30 @@ class CurrentCatalogue:
         return self._open
 
     def refresh(self) -> None:
-        """Move to the version in use. One that cannot be read leaves the present one serving."""
-        version = self._folder.current()
-        if version is None or version == self._refused or (self._open is not None and version == self._open.version):
-            return
+        """Move to the version in use. One that cannot be read leaves the present one serving, and is tried again."""
         try:
+            version = self._folder.current()
+            if version is None or (self._open is not None and version == self._open.version):
+                return
             opened = Catalogue(self._folder, version)
         except CatalogueUnavailable as error:
-            self._refused = version
-            _log.error("%s", error.detail)
+            if error.detail != self._complaint:
+                self._complaint = error.detail
+                _log.error("%s", error.detail)
             return
-        previous, self._open, self._refused = self._open, opened, None
+        previous, self._open, self._complaint = self._open, opened, None
         if previous is not None:
             # Nothing reads from it any more: a read begins and ends within one turn of the event loop.
             previous.close()
             _log.info("moved to the catalogue version %s", version)
 
     async def run(self) -> None:
-        """Follow the version in use."""
+        """Follow the version in use, whatever happens."""
         while True:
-            self.refresh()
+            try:
+                self.refresh()
+            except Exception:  # noqa: BLE001 - A fault here must not keep this process on an old version for ever.
+                _log.exception("looking for the catalogue version in use failed, and will be tried again")
             await asyncio.sleep(_LOOK_AGAIN_S)
 
     def close(self) -> None:

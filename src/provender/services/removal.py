@@ -41,6 +41,8 @@ class Cleaner:
                 await clear_deleted_profiles(self._engine)
             except StorageUnavailable as error:
                 _log.warning("clearing deleted profiles away will be tried again: %s", error.detail)
+            except Exception:  # noqa: BLE001 - A fault here must not leave deleted profiles' rows for ever.
+                _log.exception("clearing deleted profiles away failed, and will be tried again")
             # Not asyncio.wait_for: in Python 3.11 it forgets a cancellation that comes together with the wake-up.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_AGAIN_S):

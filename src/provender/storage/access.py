@@ -11,6 +11,8 @@ _KEY_COLUMNS = """
     FROM api_keys k JOIN applications a ON a.id = k.application_id
 """
 
+_FIND_KEY = f"SELECT {_KEY_COLUMNS} WHERE k.hash = $1"
+
 
 async def insert_application(statements: Statements, application: Application) -> None:
     """Add the application unless one of its name is there."""
@@ -60,7 +62,7 @@ async def insert_key(statements: Statements, key: ApiKey) -> None:
 
 
 async def find_key(statements: Statements, key_hash: bytes) -> ApiKey | None:
-    row = await statements.one(f"SELECT {_KEY_COLUMNS} WHERE k.hash = $1", key_hash)
+    row = await statements.one(_FIND_KEY, key_hash)
     return _key(row) if row else None
 
 

@@ -10,6 +10,8 @@ from provender.storage.listing import Listing
 
 _COLUMNS = "id, reference_id, timezone, created_at, updated_at, last_logged_at"
 
+_FIND = f"SELECT {_COLUMNS} FROM profiles WHERE application_id = $1 AND reference_id = $2"
+
 NEWEST_FIRST = Listing(
     columns=_COLUMNS,
     source="profiles WHERE application_id = $1",
@@ -37,9 +39,17 @@ async def insert_profile(statements: Statements, profile: Profile) -> bool:
 
 
 async def find_profile(statements: Statements, reference_id: str) -> Profile | None:
-    row = await statements.one(
-        f"SELECT {_COLUMNS} FROM profiles WHERE application_id = $1 AND reference_id = $2", reference_id
-    )
+    row = await statements.one(_FIND, reference_id)
+    return _profile(row) if row else None
+
+
+async def lock_profile(statements: Statements, reference_id: str) -> Profile | None:
+    """Find the profile and keep it from being deleted until the transaction ends.
+
+    Whatever writes a row that belongs to a profile begins with this: a row written while its profile is being deleted
+    would stay for ever, since nothing is left to find it by.
+    """
+    row = await statements.one(f"{_FIND} FOR KEY SHARE", reference_id)
     return _profile(row) if row else None
 
 

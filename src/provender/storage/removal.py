@@ -27,7 +27,7 @@ async def note_deleted(statements: Statements, profile_id: str, now: datetime) -
 
 
 async def find_deleted(statements: Statements) -> str | None:
-    """A profile that still has something to clear away; the one that has waited longest."""
+    """A profile that still has something to clear away."""
     row = await statements.one("SELECT profile_id FROM deleted_profiles ORDER BY profile_id LIMIT 1")
     return row[0] if row else None
 

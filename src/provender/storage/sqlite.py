@@ -74,10 +74,14 @@ _translations: dict[str, str] = {}
 
 
 def _translate(sql: str) -> str:
-    """PostgreSQL's `$1` is SQLite's `?1`; SQLite reads `$1` as a name, and would number it by first appearance."""
+    """PostgreSQL's `$1` is SQLite's `?1`; SQLite reads `$1` as a name, and would number it by first appearance.
+
+    A row lock is left out: SQLite runs one writing transaction at a time, so there is nobody to lock a row against.
+    """
     translated = _translations.get(sql)
     if translated is None:
-        translated = _translations[sql] = re.sub(r"\$(\d+)", r"?\1", sql)
+        translated = re.sub(r"\$(\d+)", r"?\1", sql.removesuffix(" FOR KEY SHARE"))
+        _translations[sql] = translated
     return translated
 
 
