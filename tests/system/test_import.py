@@ -7,6 +7,7 @@ import stat
 import subprocess
 import threading
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,27 @@ def test_a_version_of_another_format_can_be_seen_and_left(own_catalogue: Setting
 
 def test_standard_input_works(own_catalogue: Settings) -> None:
     result = _run(own_catalogue, "import", "off", "-", stdin=_product("4006381333931", "Good"))
+    assert result.returncode == 0, result.stderr
+    assert "1 accepted" in result.stdout
+
+
+def test_a_zip_may_come_from_standard_input(own_catalogue: Settings, tmp_path: Path) -> None:
+    """It is read from its end, so it has to be kept first."""
+    energy = {"nutrient": {"id": 1008, "number": "208", "unitName": "kcal"}, "amount": 89}
+    food = {"fdcId": 1, "ndbNumber": 9040, "description": "Bananas, fresh", "foodNutrients": [energy]}
+    archive = tmp_path / "foundation.zip"
+    with zipfile.ZipFile(archive, "w") as zipped:
+        zipped.writestr("foundation.json", json.dumps({"FoundationFoods": [food]}))
+    with archive.open("rb") as stdin:
+        result = subprocess.run(
+            [*PROGRAM, "import", "fdc", "-"],
+            env=environment(own_catalogue),
+            stdin=stdin,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
     assert result.returncode == 0, result.stderr
     assert "1 accepted" in result.stdout
 

@@ -1,10 +1,14 @@
 """The kinds of sources that can be imported, and how a path of each becomes a stream of outcomes."""
 
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from tempfile import NamedTemporaryFile
+from typing import Any, cast
 
 from provender.importers import off, sr28
 from provender.importers.fdc import import_fdc
@@ -19,6 +23,8 @@ from provender.importers.table_map import InvalidMap, TableMap, read_map
 KINDS = {"fdc": True, "off": True, "csv": True, "sr28": False}
 
 _PARQUET = b"PAR1"
+_ZIP = b"PK\x03\x04"
+_READ_FROM_THE_END = (_PARQUET, _ZIP)
 
 
 @dataclass(slots=True)
@@ -36,11 +42,11 @@ def open_source(kind: str, path: str, map_path: str | None, position: Position, 
     """The source's outcomes, not read yet. The stack closes what is opened for them."""
     if kind == "sr28":
         return Source(sr28.read_outcomes(), release=sr28.read_header().release)
+    release = None if path == STANDARD_INPUT else Path(path).stem
+    if path == STANDARD_INPUT:
+        path = _keep(stack)
     if kind == "fdc":
-        return Source(
-            _refusing(lambda: import_fdc(path, position.watch)),
-            release=None if path == STANDARD_INPUT else Path(path).stem,
-        )
+        return Source(_refusing(lambda: import_fdc(path, position.watch)), release)
     file = stack.enter_context(Input(path))
     if kind == "csv":
         table = _open_map(map_path)
@@ -48,12 +54,21 @@ def open_source(kind: str, path: str, map_path: str | None, position: Position, 
     return Source(_refusing(lambda: _watched(file, position, _read_off(file, path))), release=None)
 
 
+def _keep(stack: ExitStack) -> str:
+    """Standard input where it can be read as it comes; a file of what it has where that is read from its end."""
+    given = cast("BufferedReader", sys.stdin.buffer)
+    if not given.peek(4).startswith(_READ_FROM_THE_END):
+        return STANDARD_INPUT
+    kept = stack.enter_context(NamedTemporaryFile(prefix="provender-import-"))  # noqa: SIM115 - The stack closes it.
+    shutil.copyfileobj(given, kept)
+    kept.flush()
+    return kept.name
+
+
 def _read_off(file: Input, path: str) -> Iterator[Outcome]:
     """Open Food Facts in whichever of its three forms it is."""
     start = file.peek()
     if start.startswith(_PARQUET):
-        if path == STANDARD_INPUT:
-            raise UnreadableInput("Parquet is read from its end, so standard input will not do. Name the file.")
         return read_parquet(path)
     return off.read_jsonl(file.data) if start.lstrip()[:1] == b"{" else off.read_csv(file.data)
 
