@@ -7,6 +7,8 @@ the production one; only its clock, and where its request log goes, are the test
 import contextlib
 import itertools
 import os
+import shutil
+import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -62,12 +64,15 @@ class PostgresqlServer:
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresqlServer]:
-    server = PostgresqlServer(tmp_path_factory.mktemp("postgresql"))
+def postgresql() -> Iterator[PostgresqlServer]:
+    # Not below pytest's own folder: every run of pytest closes that to other users, and as root the server is one.
+    folder = Path(tempfile.mkdtemp(prefix="provender-postgresql-"))
+    server = PostgresqlServer(folder)
     # The tests make hundreds of databases and none of them has to outlive the machine.
     server.server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
     yield server
     server.server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
