@@ -11,7 +11,6 @@ from typing import Any
 from provender.model.errors import ProvenderError
 
 PREFIX = "PROVENDER_"
-_DATA_DIR = Path("provender-data")
 
 
 class InvalidSetting(ProvenderError):

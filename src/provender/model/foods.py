@@ -107,7 +107,7 @@ def for_reading(value: float) -> float:
     """Four significant digits: a hundredth of a percent is more than any table knows, and 3.2999999 is not read."""
     if value == 0:
         return 0
-    rounded = float("%.4g" % value)  # noqa: UP031 - faster as a format with a width in braces.
+    rounded = float("%.4g" % value)  # noqa: UP031 - It is faster than an f-string.
     return int(rounded) if rounded.is_integer() else rounded
 
 
