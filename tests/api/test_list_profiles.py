@@ -103,6 +103,8 @@ async def test_both_cursors_at_once_are_refused(acme: httpx.AsyncClient) -> None
     response = await acme.get("/v1/profiles", params={"starting_after": ids[0], "ending_before": ids[1]})
     assert response.status_code == 400
     assert response.json()["errors"][0]["code"] == "not_combinable"
+    together = await acme.get("/v1/profiles", params={"starting_after": ids[0], "ending_before": ids[1], "limit": 0})
+    assert [fault["param"] for fault in together.json()["errors"]] == ["limit", "ending_before"]
 
 
 @pytest.mark.parametrize("limit", ["0", "101", "-1", "ten", "1.5", "", "1e1", "٣", "1_0", " 5", "9" * 30])

@@ -31,6 +31,12 @@ def test_the_lists_parameters_have_their_limits() -> None:
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
 
 
+def test_what_can_be_asked_for_conditionally_says_so() -> None:
+    responses = openapi()["paths"]["/v1/foods/{food_id}"]["get"]["responses"]
+    assert "ETag" in responses["200"]["headers"]
+    assert "ETag" in responses["304"]["headers"]
+
+
 def test_bodies_are_described_as_form_and_as_json() -> None:
     body = openapi()["paths"]["/v1/profiles"]["post"]["requestBody"]
     assert set(body["content"]) == {"application/x-www-form-urlencoded", "application/json"}

@@ -6,7 +6,6 @@ Header = tuple[bytes, bytes]
 
 JSON = b"application/json"
 PROBLEM = b"application/problem+json"
-HTML = b"text/html; charset=utf-8"
 
 
 class Answer(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 from provender.api.answers import Answer
 from provender.api.forms import JSON, Headers, Receive, media_type, read_body
+from provender.api.parameters import MAX_FAULTS
 from provender.api.routing import Route
 from provender.model.errors import InvalidParameters, InvalidRequest
 
@@ -56,13 +57,17 @@ class Exchange:
             if self.has_unread_body:
                 raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
             return route.reader.read_pairs(query)
-        if query:
-            raise InvalidParameters(route.reader.refuse_query(query))
+        misplaced = route.reader.refuse_query(query) if query else []
         body = await read_body(self.receive, self.headers)
         self.has_unread_body = False
-        if body and media_type(self.headers) == JSON:
-            return route.reader.read_json(body)
-        return route.reader.read_pairs(body)
+        read = route.reader.read_json if body and media_type(self.headers) == JSON else route.reader.read_pairs
+        try:
+            parameters = read(body)
+        except InvalidParameters as error:
+            raise InvalidParameters([*misplaced, *error.faults][:MAX_FAULTS]) from None
+        if misplaced:
+            raise InvalidParameters(misplaced)
+        return parameters
 
     async def answer(self, answer: Answer) -> None:
         headers = [(b"x-request-id", self.request_id), *answer.headers]

@@ -5,6 +5,7 @@ A kind raises Unfit for what it does not take; nothing else may leave it, whatev
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -31,7 +32,7 @@ class Unfit(Exception):
         self.message = message
 
 
-class Kind(Generic[T]):
+class Kind(ABC, Generic[T]):
     """A kind whose values are single texts, or what its subclasses say."""
 
     shape: ClassVar[Literal["scalar", "list", "group"]] = "scalar"
@@ -39,16 +40,17 @@ class Kind(Generic[T]):
     # No fitting value has more characters; longer ones are refused before they are decoded.
     longest = 64
 
+    @abstractmethod
     def from_text(self, text: str) -> T:
         """Read a value from a query or a form, where everything is text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def from_json(self, value: object) -> T:
         """Read a value from a JSON body, where types are told apart."""
-        raise NotImplementedError
 
+    @abstractmethod
     def schema(self) -> Schema:
-        raise NotImplementedError
+        """What the OpenAPI document says of it."""
 
 
 class _StringKind(Kind[str]):

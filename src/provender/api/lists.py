@@ -1,16 +1,18 @@
 """The parameters that every list takes."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from provender.api.kinds import Cursor, Whole
-from provender.model.errors import Fault, InvalidCursor, InvalidParameters
+from provender.model.errors import InvalidCursor
 from provender.model.ids import is_id
 from provender.model.paging import DEFAULT_LIMIT, MAX_LIMIT, PageRequest
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListParameters:
+    EXCLUSIVE: ClassVar = (("starting_after", "ending_before"),)
+
     starting_after: Annotated[str | None, Cursor(), "The last `_id` of the current page: gives the page after it."] = (
         None
     )
@@ -21,9 +23,6 @@ class ListParameters:
 
     @property
     def page(self) -> PageRequest:
-        if self.starting_after is not None and self.ending_before is not None:
-            message = "cannot be combined with starting_after. Send one of the two."
-            raise InvalidParameters([Fault("ending_before", "not_combinable", message)])
         backwards = self.ending_before is not None
         cursor = self.ending_before if backwards else self.starting_after
         # What has not even the form of an id is in no list, and some of it no database would take.

@@ -27,6 +27,7 @@ from provender.model.errors import (
 )
 
 _SCHEMAS = "#/components/schemas/{name}"
+_ETAG = {"description": "Changes when the answer does; send it in `If-None-Match`.", "schema": {"type": "string"}}
 _REQUEST_ID = {"$ref": "#/components/headers/X-Request-Id"}
 
 
@@ -137,7 +138,7 @@ def _schema(parameter: Parameter) -> dict[str, Any]:
 
 
 def _responses(route: AnyRoute) -> dict[str, Any]:
-    responses = {
+    responses: dict[str, Any] = {
         str(status): {
             "description": (body.__doc__ or "").strip().splitlines()[0],
             "headers": {"X-Request-Id": _REQUEST_ID},
@@ -146,9 +147,11 @@ def _responses(route: AnyRoute) -> dict[str, Any]:
         for status, body in route.answers.items()
     }
     if isinstance(route, Route) and route.conditional:
+        for status in route.answers:
+            responses[str(status)]["headers"]["ETag"] = _ETAG
         responses["304"] = {
             "description": "The answer is the one whose `ETag` was sent in `If-None-Match`.",
-            "headers": {"X-Request-Id": _REQUEST_ID},
+            "headers": {"X-Request-Id": _REQUEST_ID, "ETag": _ETAG},
         }
     by_status: dict[int, list[type[ProvenderError]]] = {}
     for error in _errors(route):

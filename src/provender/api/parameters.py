@@ -5,9 +5,9 @@
         reference_id: Annotated[str, Text(longest=255), "Your own id of this user."]
         timezone: Annotated[str | None, Timezone(), "The user's time zone.", NULLABLE] = None
 
-A field without a default is required; one that is NULLABLE takes null in JSON and an empty value in a form. The same
-declaration validates requests and describes them in the OpenAPI document. All faults of a request are reported
-together.
+A field without a default is required; one that is NULLABLE takes null in JSON and an empty value in a form. EXCLUSIVE
+names pairs of which only one may be sent. The same declaration validates requests and describes them in the OpenAPI
+document. All faults of a request are reported together.
 """
 
 import dataclasses
@@ -115,6 +115,9 @@ class Reader(Generic[P]):
         for name, parameter in self.parameters.items():
             if parameter.required and name not in values and name not in faulty:
                 faults.add(name, "required", "is required.")
+        for pair in getattr(self._declaration, "EXCLUSIVE", ()):
+            if values.keys() >= set(pair):
+                faults.add(pair[1], "not_combinable", f"cannot be combined with {pair[0]}. Send one of the two.")
         faults.raise_any()
         return self._declaration(**values)
 

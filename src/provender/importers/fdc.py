@@ -26,7 +26,7 @@ from provender.importers.fdc_csv import LISTS, NEEDED, OPTIONAL, open_spill, rea
 from provender.importers.fdc_json import FdcFood, Portion, read_json
 from provender.importers.fdc_nutrients import name_nutrients
 from provender.importers.judge import judge
-from provender.importers.opening import STANDARD_INPUT, Input, UnreadableInput
+from provender.importers.opening import STANDARD_INPUT, Input, UnreadableInput, WatchedFile
 from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
 from provender.importers.sr28_portions import make_servings
 from provender.model.foods import Serving, Unit, as_fraction
@@ -348,27 +348,8 @@ class _Progress:
         self._watch, self._size, self._position = watch, size, 0
 
     def open(self, file: _File) -> IO[bytes]:
-        return io.BufferedReader(_Watched(file.open(), self._add), _CHUNK)
+        return io.BufferedReader(WatchedFile(file.open(), self._add), _CHUNK)
 
     def _add(self, count: int) -> None:
         self._position += count
         self._watch(self._position, self._size)
-
-
-class _Watched(io.RawIOBase):
-    def __init__(self, file: IO[bytes], report: Callable[[int], None]) -> None:
-        self._file, self._report = file, report
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(buffer)  # type: ignore[arg-type]  # A raw file is given a writable buffer; the stub says object.
-        data = self._file.read(len(view))
-        view[: len(data)] = data
-        self._report(len(data))
-        return len(data)
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()

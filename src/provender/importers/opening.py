@@ -4,8 +4,9 @@ import gzip
 import io
 import lzma
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from provender.model.errors import ProvenderError
 
@@ -35,8 +36,9 @@ class Input:
                 raw = Path(path).open("rb")  # noqa: SIM115 - The input closes it.
         except OSError as error:
             raise UnreadableInput(f"{path} cannot be read: {error.strerror or error}.") from error
-        self._counted = _Counted(raw)
-        buffered = io.BufferedReader(self._counted, 1024 * 1024)
+        self.position = 0
+        self._raw = WatchedFile(raw, self._count)
+        buffered = io.BufferedReader(self._raw, 1024 * 1024)
         start = buffered.peek(6)
         self.data: BinaryIO = buffered
         if start.startswith(_GZIP):
@@ -49,23 +51,21 @@ class Input:
 
     def __exit__(self, *_: object) -> None:
         self.data.close()
-        self._counted.close()
+        self._raw.close()
 
     def peek(self) -> bytes:
         """The first bytes of the data, which stay to be read."""
         return bytes(self.data.peek(64)[:64])  # type: ignore[attr-defined]  # All three kinds of files have it.
 
-    @property
-    def position(self) -> int:
-        return self._counted.position
+    def _count(self, read: int) -> None:
+        self.position += read
 
 
-class _Counted(io.RawIOBase):
-    """A file that counts what was read from it."""
+class WatchedFile(io.RawIOBase):
+    """A file that reports how much is read from it. It is for a BufferedReader to stand before it."""
 
-    def __init__(self, raw: io.BufferedReader) -> None:
-        self._raw = raw
-        self.position = 0
+    def __init__(self, file: Any, report: Callable[[int], None]) -> None:
+        self._file, self._report = file, report
 
     def readable(self) -> bool:
         return True
@@ -73,12 +73,12 @@ class _Counted(io.RawIOBase):
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]  # A raw file is given a writable buffer; the stub says object.
         # What is there now, not all that fits: whoever feeds a pipe may take its time.
-        data = self._raw.read1(len(view))
+        data = self._file.read1(len(view))
         view[: len(data)] = data
-        self.position += len(data)
+        self._report(len(data))
         return len(data)
 
     def close(self) -> None:
         if not self.closed:
-            self._raw.close()
+            self._file.close()
         super().close()
