@@ -189,6 +189,8 @@ async def test_text_that_is_not_utf_8_is_refused(acme: httpx.AsyncClient) -> Non
 async def test_parameters_of_a_post_do_not_go_into_the_address(acme: httpx.AsyncClient) -> None:
     response = await acme.post("/v1/profiles?reference_id=alice&timezon=UTC", json={"reference_id": "alice"})
     assert await _fault_codes(response) == [("reference_id", "wrong_place"), ("timezon", "unknown_parameter")]
+    alone = await acme.post("/v1/profiles?reference_id=alice")
+    assert await _fault_codes(alone) == [("reference_id", "wrong_place")]
     both = await acme.post("/v1/profiles?timezon=UTC", json={"reference_id": 5})
     assert await _fault_codes(both) == [("timezon", "unknown_parameter"), ("reference_id", "wrong_type")]
     assert "timezone" in response.json()["errors"][1]["message"]

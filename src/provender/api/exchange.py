@@ -64,7 +64,10 @@ class Exchange:
         try:
             parameters = read(body)
         except InvalidParameters as error:
-            raise InvalidParameters([*misplaced, *error.faults][:MAX_FAULTS]) from None
+            # What stands in the wrong place is not missing as well.
+            named = {fault.param for fault in misplaced}
+            others = [fault for fault in error.faults if fault.code != "required" or fault.param not in named]
+            raise InvalidParameters([*misplaced, *others][:MAX_FAULTS]) from None
         if misplaced:
             raise InvalidParameters(misplaced)
         return parameters
