@@ -96,30 +96,36 @@ class Build:
     def __init__(self, folder: CatalogueFolder, now: datetime, *, replace: bool = False) -> None:
         self._folder = folder
         self._now = now
-        self._building = folder.begin()
+        self._replace = replace
+        self._building = folder.building
         self._releases: dict[str, str | None] = {}
         self._whole: set[str] = set()
-        self._staging = _open_for_writing(self._building / "staged.db")
-        # The version that this one begins with, if any.
-        self.base = None if replace else folder.current()
+        self._staging: apsw.Connection
+        # The version that this one begins with, if any; known once it is this build's turn.
+        self.base: str | None = None
 
     def __enter__(self) -> "Build":
         try:
             with _translated_errors():
                 self._begin()
         except BaseException:
+            # Also a Ctrl-C, which may come at any moment of this.
             self.__exit__()
             raise
         return self
 
     def _begin(self) -> None:
+        self._folder.begin()
+        self._staging = _open_for_writing(self._building / "staged.db")
         self._staging.execute(_STAGED)
+        self.base = None if self._replace else self._folder.current()
         if self.base is not None:
             self._take_over(self.base)
         self._staging.execute("BEGIN")
 
     def __exit__(self, *_: object) -> None:
-        self._staging.close()
+        if hasattr(self, "_staging"):
+            self._staging.close()
         shutil.rmtree(self._building, ignore_errors=True)
         self._folder.end()
 

@@ -116,8 +116,13 @@ class CatalogueFolder:
         newest, _, number = max(self.versions(), default="").partition("-")
         return f"{stamp}-001" if stamp > newest else f"{newest}-{int(number) + 1:03}"
 
-    def begin(self) -> Path:
-        """An empty folder to build in, for one build at a time: a second one waits here until the first has ended.
+    @property
+    def building(self) -> Path:
+        """Where this process builds."""
+        return self.path / f".building-{os.getpid()}"
+
+    def begin(self) -> None:
+        """Make an empty folder to build in, for one build at a time: a second one waits here until the first has ended.
 
         What builds that ended early left behind is removed.
         """
@@ -127,9 +132,7 @@ class CatalogueFolder:
         self._take_turn()
         for entry in self.path.glob(".building-*"):
             shutil.rmtree(entry, ignore_errors=True)
-        building = self.path / f".building-{os.getpid()}"
-        building.mkdir()
-        return building
+        self.building.mkdir()
 
     def _take_turn(self) -> None:
         self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
