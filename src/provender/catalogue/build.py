@@ -18,6 +18,9 @@ import msgspec
 
 from provender.catalogue.folder import FORMAT, CatalogueFolder, Dataset, Manifest
 from provender.catalogue.fragments import Fragments, close_core, encode_food
+from provender.catalogue.naming import points, tokens
+from provender.catalogue.search import INDEX
+from provender.catalogue.vocabulary import TABLES, collect_words
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import Food
 from provender.model.times import to_ms
@@ -32,8 +35,8 @@ _BATCH = 2000
 _PIECES = ", ".join(Fragments._fields)
 
 _STAGED_COLUMNS = (
-    "id", *Fragments._fields, "digest", "dataset", "documentation", "source", "source_key", "name", "brand", "barcode",
-    "released_at", "created_at", "updated_at", "imported_at", "listed", "chosen", "seen",
+    "id", *Fragments._fields, "digest", "dataset", "documentation", "source", "source_key", "name", "brand", "besides",
+    "points", "barcode", "released_at", "created_at", "updated_at", "imported_at", "listed", "chosen", "seen",
 )  # fmt: skip
 
 _KEPT_FROM_BEFORE = ("id", "dataset", "created_at", "updated_at")
@@ -60,8 +63,9 @@ _FOODS = f"""
     CREATE TABLE foods (
         rank INTEGER PRIMARY KEY, id TEXT NOT NULL, {_PIECES}, digest BLOB NOT NULL,
         dataset TEXT NOT NULL, documentation INTEGER NOT NULL, source TEXT NOT NULL, source_key TEXT NOT NULL,
-        name TEXT NOT NULL, brand TEXT, barcode INTEGER, released_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL, imported_at INTEGER NOT NULL, listed INTEGER NOT NULL, chosen INTEGER NOT NULL
+        name TEXT NOT NULL, brand TEXT, besides TEXT, points REAL NOT NULL, barcode INTEGER,
+        released_at INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        imported_at INTEGER NOT NULL, listed INTEGER NOT NULL, chosen INTEGER NOT NULL
     )
 """
 _KEPT = ", ".join(column for column in _STAGED_COLUMNS if column != "seen")
@@ -77,8 +81,8 @@ _CHOOSE = """
     WHERE id IN (SELECT id FROM staged GROUP BY id HAVING count(*) > 1)
 """
 
-# Until search ranks them: listed foods first, plain ones before brands, short names before long ones.
-_RANK = "chosen DESC, listed DESC, brand IS NOT NULL, length(name), name, id, dataset"
+# Those in search first, and of those the likeliest to be meant.
+_RANK = "chosen DESC, listed DESC, points, id, dataset"
 
 _BARCODES = """
     INSERT INTO barcodes (gtin, food)
@@ -169,6 +173,7 @@ class Build:
         foods.execute(f"INSERT INTO foods ({_KEPT}) SELECT {_KEPT} FROM staging.staged ORDER BY {_RANK}")
         foods.execute("CREATE UNIQUE INDEX foods_by_id ON foods (id) WHERE chosen")
         foods.execute(_BARCODES)
+        _index(foods)
         foods.execute("COMMIT")
         foods.execute("DETACH staging")
         manifest = self._describe(foods)
@@ -204,6 +209,8 @@ class Build:
                 food.source_key,
                 food.name,
                 food.brand,
+                food.besides,
+                points(food.name, food.brand, food.besides, len(fragments.per_100), len(fragments.servings)),
                 None if food.barcode is None else int(food.barcode),
                 released,
                 now,
@@ -271,6 +278,23 @@ def _open_for_writing(path: Path) -> apsw.Connection:
     for pragma in ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -65536"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
+
+
+def _index(foods: apsw.Connection) -> None:
+    """Write what search reads: the words of every food that is in search, by its rank."""
+    foods.execute(INDEX)
+    # SQLite knows nothing of the types of its functions.
+    write_tokens: Any = tokens
+    foods.create_scalar_function("tokens", write_tokens, 3, deterministic=True)
+    foods.execute(
+        """
+        INSERT INTO search (rowid, tokens)
+        SELECT rank, tokens(name, brand, besides) FROM foods WHERE chosen AND listed ORDER BY rank
+        """
+    )
+    foods.execute("INSERT INTO search (search) VALUES ('optimize')")
+    foods.execute(TABLES)
+    collect_words(foods)
 
 
 def _read(foods: apsw.Connection, sql: str) -> list[Any]:

@@ -23,7 +23,7 @@ import msgspec
 from provender.model.errors import CatalogueUnavailable
 
 # A reader refuses a format that it does not know; a change that older readers cannot read gets the next number.
-FORMAT = 1
+FORMAT = 2
 KEPT_VERSIONS = 2
 
 _VERSION = re.compile(r"\d{8}T\d{6}Z-\d{3,}")

@@ -1,5 +1,6 @@
 """Reads a version of the catalogue: foods by id and by barcode, as the bytes of an answer."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,7 +9,10 @@ import apsw
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.fragments import INCLUDABLE, close_core
+from provender.catalogue.search import Search
 from provender.model.errors import CatalogueUnavailable
+from provender.model.foods import FoodType
+from provender.model.paging import Page, PageRequest
 
 # The whole file may be mapped: pages that nobody asks for cost no memory, and all processes share the rest.
 _MAPPED_BYTES = 64 * 1024**3
@@ -28,6 +32,7 @@ class Catalogue:
         self.manifest: Manifest = folder.manifest(version)
         self.version = version
         self._foods = _open(folder.foods_file(version))
+        self._search = Search(self._foods)
 
     def find(self, food_id: str, include: frozenset[str]) -> Entry | None:
         return self._entry(_statement("id = ? AND chosen", include), food_id, include)
@@ -35,6 +40,16 @@ class Catalogue:
     def find_by_barcode(self, gtin13: str, include: frozenset[str]) -> Entry | None:
         statement = _statement("rank = (SELECT food FROM barcodes WHERE gtin = ?)", include)
         return self._entry(statement, int(gtin13), include)
+
+    def search(
+        self, query: str, request: PageRequest, include: frozenset[str], food_type: FoodType | None = None
+    ) -> Page[bytes]:
+        """A page of the foods that answer a query, the likeliest first."""
+        try:
+            found = self._search.page(query, request, food_type, _columns(include))
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+        return found.map(lambda row: _body(row, include))
 
     def ping(self) -> None:
         """Raise if the files do not answer."""
@@ -53,16 +68,21 @@ class Catalogue:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
         if not rows:
             return None
-        digest, created_at, updated_at, core, *pieces = rows[0]
-        parts = [close_core(core, created_at, updated_at)]
-        for name, piece in zip(_included(include), pieces, strict=True):
-            parts += (_NAMES[name], piece)
-        parts.append(b"}")
+        digest, updated_at = rows[0][:2]
         etag = b'"%b.%x.%b"' % (digest.hex().encode(), updated_at, _mark(include))
-        return Entry(b"".join(parts), etag)
+        return Entry(_body(rows[0], include), etag)
 
 
 _NAMES = {name: f',"{name}":'.encode() for name in INCLUDABLE}
+
+
+def _body(row: Sequence[Any], include: frozenset[str]) -> bytes:
+    _, updated_at, created_at, core, *pieces = row
+    parts = [close_core(core, created_at, updated_at)]
+    for name, piece in zip(_included(include), pieces, strict=True):
+        parts += (_NAMES[name], piece)
+    parts.append(b"}")
+    return b"".join(parts)
 
 
 @cache
@@ -77,8 +97,12 @@ def _mark(include: frozenset[str]) -> bytes:
 
 @cache
 def _statement(condition: str, include: frozenset[str]) -> str:
-    columns = ", ".join(["digest", "created_at", "updated_at", "core", *_included(include)])
-    return f"SELECT {columns} FROM foods WHERE {condition}"
+    return f"SELECT {_columns(include)} FROM foods WHERE {condition}"
+
+
+@cache
+def _columns(include: frozenset[str]) -> str:
+    return ", ".join(["digest", "updated_at", "created_at", "core", *_included(include)])
 
 
 def _open(path: Path) -> apsw.Connection:

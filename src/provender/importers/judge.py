@@ -85,6 +85,7 @@ def judge(candidate: Candidate, record: Mapping[str, Any]) -> Outcome:
         servings=[serving for serving in candidate.servings if 0 < serving.amount < math.inf and serving.description],
         barcode=_barcode(candidate.barcode, mends),
         released=candidate.released,
+        besides=candidate.besides,
         computed=computed,
     )
     return Accepted(food, tuple(mends))

@@ -24,6 +24,8 @@ class Candidate:
     dataset: str = ""
     unit: Unit = Unit.GRAM
     brand: str | None = None
+    # Other names that the source has for it.
+    besides: str | None = None
     barcode: str | None = None
     nutrients: dict[str, float] = field(default_factory=dict)
     energy_kj: float | None = None

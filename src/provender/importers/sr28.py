@@ -75,6 +75,7 @@ def make_candidate(record: Record, names: Sequence[str | None]) -> Candidate:
         key=record.ndb_number,
         name=record.description,
         brand=tidy_brand(record.manufacturer) if record.manufacturer else None,
+        besides=record.common_names,
         nutrients={
             name: value
             for name, value in zip(names, record.values, strict=True)

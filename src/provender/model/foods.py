@@ -56,6 +56,8 @@ class Food:
     barcode: str | None = None
     # When the source last changed it, as far as the source says.
     released: datetime | None = None
+    # Other names that the source has for it.
+    besides: str | None = None
     # Nutrients that the source does not have and that were worked out from others.
     computed: frozenset[str] = frozenset()
 

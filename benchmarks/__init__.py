@@ -1,0 +1,1 @@
+"""Measurements of the product that are run by hand, beside the tests."""

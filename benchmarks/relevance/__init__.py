@@ -1,0 +1,1 @@
+"""How good the answers of food search are, measured on judged queries."""

@@ -1,0 +1,122 @@
+"""Words as search compares them: singular, and the tables' word where people have several.
+
+The lists behind it are data: `data/synonyms.txt` says which words mean the same. Names and queries are read by the same
+rules, so that a word that is read oddly is read oddly on both sides.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from functools import cache, lru_cache
+from importlib import resources
+
+from provender.model.folding import fold_words
+
+# Words that say nothing about a food.
+STOP_WORDS = frozenset(
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "n", "of", "on", "or", "the", "to", "with"]
+)
+
+# Where taking off an "s" would give no word, or "ies" is not from "y".
+_IRREGULAR = {
+    "leaves": "leaf", "loaves": "loaf", "halves": "half", "calves": "calf", "knives": "knife", "geese": "goose",
+    "cookies": "cookie", "brownies": "brownie", "smoothies": "smoothie", "veggies": "veggie", "calories": "calorie",
+    "pies": "pie", "quiches": "quiche", "brioches": "brioche", "ceviches": "ceviche", "potpies": "potpie",
+    "fishes": "fish",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=200_000)
+def singular(word: str) -> str:
+    """One form for singular and plural. It need not be a word, as long as both come out alike."""
+    if len(word) < 4 or not word.endswith("s"):
+        return word
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("oes", "ches", "shes", "sses", "xes")):
+        return word[:-2]
+    return word if word.endswith(("ss", "us", "is")) else word[:-1]
+
+
+# By the first word of what is written: the rest of it, and what it means; the longest first.
+_Meanings = dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]
+# By the last of the words that a name must have: all of them, and what the food is also called.
+_Names = dict[str, list[tuple[frozenset[str], tuple[str, ...]]]]
+
+
+@cache
+def _meanings() -> _Meanings:
+    meanings: _Meanings = {}
+    for line in read_list("synonyms.txt"):
+        if ">" not in line:
+            meaning, *others = (_singulars(side) for side in line.split("="))
+            for first, *rest in others:
+                meanings.setdefault(first, []).append((tuple(rest), meaning))
+    for entries in meanings.values():
+        entries.sort(key=lambda entry: -len(entry[0]))
+    return meanings
+
+
+def _singulars(text: str) -> tuple[str, ...]:
+    return tuple(singular(word) for word in fold_words(text) if word not in STOP_WORDS)
+
+
+@cache
+def _names() -> _Names:
+    names: _Names = {}
+    for line in read_list("synonyms.txt"):
+        known, besides, called = line.partition(">")
+        if besides:
+            words = read_words(known)
+            names.setdefault(words[-1], []).append((frozenset(words), tuple(read_words(called))))
+    return names
+
+
+def read_list(name: str) -> Iterator[str]:
+    """The lines of one of the lists, without comments."""
+    text = resources.files("provender.catalogue").joinpath("data", name).read_text(encoding="utf-8")
+    return (line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def read_words(text: str) -> list[str]:
+    """The telling words of a text, as they are compared."""
+    return understand([word for word in fold_words(text) if word not in STOP_WORDS])
+
+
+def understand(folded: Sequence[str]) -> list[str]:
+    """Folded words in the singular, each replaced by what it means, alone or together with those behind it."""
+    meanings = _meanings()
+    words = [singular(word) for word in folded]
+    if meanings.keys().isdisjoint(words):
+        return words
+    understood: list[str] = []
+    place = 0
+    while place < len(words):
+        for rest, meaning in meanings.get(words[place], ()):
+            end = place + 1 + len(rest)
+            if tuple(words[place + 1 : end]) == rest:
+                understood += meaning
+                break
+        else:
+            end = place + 1
+            understood.append(words[place])
+        place = end
+    return understood
+
+
+def names_besides(words: Set[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """What a food whose name has these words is also called, and the word that each stands for."""
+    names = _names()
+    return [(word, called) for word in words & names.keys() for known, called in names[word] if known <= words]
+
+
+def meant_by_beginning(beginning: str) -> set[str]:
+    """The first words of what is meant by words that begin so: "yogh" will be yogurt."""
+    meanings = _meanings()
+    return {
+        meaning[0]
+        for word in meanings
+        if word.startswith(beginning)
+        for rest, meaning in meanings[word]
+        if not rest and len(meaning) == 1
+    }

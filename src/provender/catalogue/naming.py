@@ -1,0 +1,277 @@
+"""Reads a food's name for search: which of its words name the food, which say how it is, and how odd it is.
+
+USDA names begin with what the food is and go on with how it is: "Bread, white, commercially prepared, toasted". The
+class of a word says what it does in the name, and the points of a food say how far it is from what people mean when
+they name it and say no more. Both are worked out when a catalogue is built; a search compares words and ranks only.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from provender.catalogue.language import names_besides, read_list, read_words
+
+# Classes of a plain food's words, from the best to the least. Each is a letter in front of the word in the index.
+ALONE = "a"  # Names the food alone: "Milk" in "Milk, whole".
+SECOND = "b"  # The second of two that name it together: "butter" in "Peanut butter, smooth".
+FIRST = "c"  # The first of two.
+AMONG = "d"  # One of three or more: "Chicken breast tenders, breaded".
+KIND = "e"  # Says which kind of it, or in which form: "Cheese, cheddar, grated".
+PART = "f"  # Says so among other words, or says an odd form, or what is in a dish: "Cookies, chocolate chip".
+LATER = "g"  # Further back.
+# Classes of a brand food's words.
+PRODUCT = "p"  # In its name.
+ASIDE = "q"  # In the name of the brand, or among what comes with it.
+# The class of the words of a food that is a brand's by its name, though no brand is known.
+NAMED = "o"
+
+# Brands' foods have at least these points, plain foods fewer.
+BRANDS_FROM = 1000.0
+
+# With so many points for its forms a food is so odd that its name alone does not mean it.
+_ODD = 4.0
+# A form with more than these points is odd.
+_ODD_FORM = 0.5
+# Forms with so few points are states: raw, cooked.
+_STATE = -2.0
+# More parts than this make no food odder.
+_MOST_KINDS = 2
+_FOR_EACH_WORD = 0.15
+
+_PARTS = re.compile(r"[,;:]| - ")
+_ASIDE = re.compile(r"\(([^()]*)\)")
+_NOT = re.compile(r"\b(?:other than|except|not) [^,;()]*", re.IGNORECASE)
+_COMPANY = re.compile(r" (?:made|prepared|with|in) ")
+_IN_COMPANY = re.compile(r"\s*(?:made|with|in) ")
+# A shouted word in a name that is not all shouted is a brand: "Snacks, M&M MARS, COMBOS Snacks".
+_SHOUTED = re.compile(r"\b[A-Z][A-Z'&-]{3,}\b")
+_LOWER = re.compile(r"[a-z]")
+# What the USDA's field for common names holds besides them: numbers of cuts and of commodity programmes.
+_NO_NAME = re.compile(r"urmis|imps|commodity|recipe|family style|latino|\d", re.IGNORECASE)
+
+_Words = tuple[str, ...]
+
+
+class Naming(NamedTuple):
+    """What search has to know about a food's name: the class of each word, and the food's points."""
+
+    classes: dict[str, str]
+    points: float
+
+
+def tokens(name: str, brand: str | None, besides: str | None) -> str:
+    """The text that is indexed: each word once, its class in front of it."""
+    classes = read_name(name, brand, besides).classes
+    return " ".join([kind + word for word, kind in classes.items()])
+
+
+def points(name: str, brand: str | None, besides: str | None, nutrients: int, servings: int) -> float:
+    """How odd a food is, and how little is known of it: `nutrients` and `servings` are the sizes of what is known.
+
+    The foods that people eat most are those that tables have measured most.
+    """
+    known = min(nutrients, 3000) / 1500 + min(servings, 1000) / 1000
+    odd = read_name(name, brand, besides).points
+    return odd - known if odd < BRANDS_FROM / 2 else odd - known / 10
+
+
+def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
+    """Read a name; `besides` are other names that the food's source has for it."""
+    if brand is not None:
+        return _read_product(name, brand, PRODUCT)
+    if _SHOUTED.search(name) and _LOWER.search(name):
+        return _read_product(name, "", NAMED)
+    return _read_plain_food(name, besides)
+
+
+def _read_plain_food(name: str, besides: str | None) -> Naming:
+    classes: dict[str, str] = {}
+    parts = [part for part in map(_read_part, _split(_ASIDE.sub(" ", name))) if part.words]
+    naming = 0
+    dish = False
+    for part in parts:
+        if not naming and part.words in _lists().categories:
+            _note(classes, part.words, KIND if len(part.words) == 1 else PART)
+        elif naming and not part.telling:
+            _note(classes, part.words, PART if part.is_odd or len(part.words) > 1 else KIND)
+        else:
+            naming += 1
+            if naming == 1 or part.words in _lists().names:
+                _note_name(classes, part)
+            else:
+                alone = len(part.words) == 1 and not dish and not part.in_company
+                _note(classes, part.words, (KIND, PART, LATER)[min(naming - 1 - alone, 2)])
+            dish = dish or part.words in _lists().dishes
+    for found in _ASIDE.finditer(name):
+        parts.append(aside := _read_part(found[1]))
+        # One word near the beginning is another name of the food; further back, or longer, it is a remark.
+        near = len(aside.words) == 1 and name.count(",", 0, found.start()) < 2
+        _note(classes, aside.words, KIND if near else LATER)
+    for other in _other_names(besides or ""):
+        _note(classes, other, KIND if len(other) == 1 else PART)
+    for word, called in names_besides(classes.keys()):
+        _note(classes, called, classes[word])
+    # A form that is said twice is as odd as one that is said once.
+    odd = sum(dict(form for part in parts for form in part.odd).values())
+    if odd >= _ODD:
+        classes = {word: _AS_ODD[kind] for word, kind in classes.items()}
+    usual = min(part.state for part in parts) + min(part.usual for part in parts) if parts else 0.0
+    # What is said to be of a kind is less plainly the food than what is not.
+    kinds = min(naming - 1, _MOST_KINDS) + _FOR_EACH_WORD * sum(len(part.telling) for part in parts)
+    return Naming(_with_numbers(classes, LATER), odd + usual + kinds)
+
+
+# An odd food is found by its words, but behind every plain one.
+_AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PART: LATER, LATER: LATER}
+
+
+def _read_product(name: str, brand: str, kind: str) -> Naming:
+    """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
+    classes: dict[str, str] = {}
+    maker = set(read_words(brand))
+    product, company = _set_company_apart(name)
+    heading, *parts = (_read_part(text).words for text in _PARTS.split(product))
+    words = {word for part in parts for word in part}
+    if heading not in _lists().categories:
+        words.update(heading)
+    beside = read_words(company)
+    _note(classes, heading, kind)
+    _note(classes, words, kind)
+    _note(classes, [*beside, *maker], ASIDE)
+    for word, called in names_besides(classes.keys()):
+        _note(classes, called, classes[word])
+    weight = sum(map(_weigh, words.union(beside) - maker))
+    return Naming(_with_numbers(classes, ASIDE), BRANDS_FROM + weight)
+
+
+def _set_company_apart(name: str) -> tuple[str, str]:
+    """The name of a product, and what it comes with, if it ends with that."""
+    product, _, company = name.rpartition(" with ")
+    return (product, company) if product and "," not in company else (name, "")
+
+
+def _weigh(word: str) -> float:
+    """How much a word adds to the name of a product: hardly anything if it says what every package says."""
+    lists = _lists()
+    alone = (word,)
+    if alone in lists.plain:
+        return -0.5
+    usual = alone in lists.dishes or alone in lists.categories or alone in lists.names or word in lists.forms
+    return 0.5 if usual else 1.0
+
+
+def _note_name(classes: dict[str, str], part: "_Part") -> None:
+    """Note the words of a part that names the food."""
+    nouns = part.nouns or part.words
+    if len(nouns) == 2:
+        _note(classes, nouns[1:], SECOND)
+        _note(classes, nouns[:1], FIRST)
+    else:
+        _note(classes, nouns, ALONE if len(nouns) == 1 else AMONG)
+    _note(classes, part.words, KIND)
+
+
+def _note(classes: dict[str, str], words: Iterable[str], kind: str) -> None:
+    """Give words their class; one that has a better already keeps it."""
+    for word in words:
+        if classes.get(word, kind) >= kind:
+            classes[word] = kind
+
+
+class _Part(NamedTuple):
+    """A part of a name: its words, those that are no forms, and the points of its forms."""
+
+    words: _Words
+    telling: _Words
+    # Without those forms only that say little.
+    nouns: _Words
+    state: float
+    usual: float
+    odd: tuple[tuple[_Words, float], ...]
+    # Whether it says what comes with the food.
+    in_company: bool
+
+    @property
+    def is_odd(self) -> bool:
+        return any(points > _ODD_FORM for _, points in self.odd)
+
+
+@lru_cache(maxsize=50_000)
+def _read_part(text: str) -> _Part:
+    """Read a part of a name. Tables repeat their parts, so that most are read from the cache."""
+    words = tuple(read_words(text))
+    forms = _lists().forms
+    state = usual = 0.0
+    telling: list[str] = []
+    nouns: list[str] = []
+    odd: list[tuple[_Words, float]] = []
+    place = 0
+    while place < len(words):
+        for form, points in forms.get(words[place], ()):
+            if words[place : place + len(form)] == form:
+                if points <= _STATE:
+                    state = min(state, points)
+                elif points < 0:
+                    usual = min(usual, points)
+                else:
+                    odd.append((form, points))
+                if points:
+                    nouns += form
+                place += len(form)
+                break
+        else:
+            # A number, or a letter, says no more than a form does.
+            if len(words[place]) > 1 and not words[place][0].isdigit():
+                telling.append(words[place])
+                nouns.append(words[place])
+            place += 1
+    return _Part(words, tuple(telling), tuple(nouns), state, usual, tuple(odd), _IN_COMPANY.match(text) is not None)
+
+
+def _split(name: str) -> list[str]:
+    """The parts of a name, without what the food is not.
+
+    What it is made of, or comes with, is no part of what it is called.
+    """
+    first, *others = _PARTS.split(_NOT.sub("", name))
+    return [*_COMPANY.split(first, maxsplit=1), *others]
+
+
+def _with_numbers(classes: dict[str, str], kind: str) -> dict[str, str]:
+    """The words, and each percentage as the bare number that people write too: "80/20" is 80% lean."""
+    _note(classes, [word[:-1] for word in classes if word[-1] == "%"], kind)
+    return classes
+
+
+def _other_names(text: str) -> Iterator[list[str]]:
+    for other in text.split(","):
+        if not _NO_NAME.search(other) and (words := read_words(other)):
+            yield words
+
+
+class _Lists(NamedTuple):
+    """What `data/forms.txt` says."""
+
+    categories: Set[_Words]
+    names: Set[_Words]
+    dishes: Set[_Words]
+    plain: Set[_Words]
+    # By the first word: the words of a form, and its points; the longest first.
+    forms: Mapping[str, Sequence[tuple[_Words, float]]]
+
+
+@cache
+def _lists() -> _Lists:
+    named: dict[str, set[_Words]] = {"category": set(), "name": set(), "dish": set(), "plain": set()}
+    forms: dict[str, list[tuple[_Words, float]]] = {}
+    for line in read_list("forms.txt"):
+        kind, _, text = line.partition(" ")
+        words = tuple(read_words(text))
+        if kind in named:
+            named[kind].add(words)
+        else:
+            forms.setdefault(words[0], []).append((words, float(kind)))
+    for entries in forms.values():
+        entries.sort(key=lambda entry: -len(entry[0]))
+    return _Lists(named["category"], named["name"], named["dish"], named["plain"], forms)

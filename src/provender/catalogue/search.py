@@ -1,0 +1,80 @@
+"""Searches a version of the catalogue: pages of foods, in an order that every process finds alike."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import apsw
+
+from provender.catalogue.query import Reader, leave_out_one
+from provender.catalogue.tiers import make_tiers
+from provender.catalogue.vocabulary import Vocabulary
+from provender.model.foods import FoodType
+from provender.model.paging import Page, PageRequest
+
+# Plans are small, and people who page on, or type the same, need them again.
+_PLANS_KEPT = 2048
+
+# Contentless and without positions: the rank is all that is read from it. Beginnings of one to three letters, behind
+# the letter of the class, are indexed too.
+INDEX = """
+    CREATE VIRTUAL TABLE search USING fts5(
+        tokens, content = '', detail = none, columnsize = 0, prefix = '2 3 4', tokenize = "ascii tokenchars '%.'"
+    )
+"""
+
+_FIRST, _LAST = 0, 2**62
+
+
+class Search:
+    def __init__(self, foods: apsw.Connection) -> None:
+        self._foods = foods
+        self._reader = Reader(Vocabulary(foods))
+        self._plan = lru_cache(_PLANS_KEPT)(self._make_plan)
+
+    def page(self, query: str, request: PageRequest, food_type: FoodType | None, columns: str) -> Page[Sequence[Any]]:
+        """A page of the foods that answer a query, each with the columns that are asked for."""
+        tiers = self._plan(query, food_type)
+        bound = _LAST if request.backwards else _FIRST
+        if request.cursor is not None:
+            rank = self._rank(request.cursor)
+            place = self._place(tiers, rank)
+            tiers = tiers[: place + 1] if request.backwards else tiers[place:]
+            bound = rank
+        reached: list[Sequence[Any]] = []
+        for tier in reversed(tiers) if request.backwards else tiers:
+            reached += self._walk(tier, bound, request.reach - len(reached), columns, backwards=request.backwards)
+            if len(reached) == request.reach:
+                break
+            bound = _LAST if request.backwards else _FIRST
+        return Page.cut(reached, request)
+
+    def _make_plan(self, query: str, food_type: FoodType | None) -> tuple[str, ...]:
+        """The tiers of a query, from the first on that has a food. Words are left out until there is one."""
+        readings = self._reader.read(query)
+        while readings:
+            tiers = make_tiers(readings, food_type)
+            for place, tier in enumerate(tiers):
+                if self._walk(tier, _FIRST, 1, "foods.rank", backwards=False):
+                    return tuple(tiers[place:])
+            readings = [leave_out_one(reading) for reading in readings if len(reading) > 1]
+        return ()
+
+    def _rank(self, food_id: str) -> int:
+        rows: Any = self._foods.execute("SELECT rank FROM foods WHERE id = ? AND chosen", (food_id,)).fetchall()
+        return rows[0][0] if rows else -1
+
+    def _place(self, tiers: Sequence[str], rank: int) -> int:
+        """The place of the tier that a food is in; behind them all for one that is in none."""
+        sql = "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?"
+        found = (place for place, tier in enumerate(tiers) if self._foods.execute(sql, (tier, rank)).fetchall())
+        return next(found, len(tiers))
+
+    def _walk(self, tier: str, bound: int, most: int, columns: str, *, backwards: bool) -> list[Sequence[Any]]:
+        beyond, direction = ("<=", "DESC") if backwards else (">=", "ASC")
+        sql = f"""
+            SELECT {columns} FROM search JOIN foods ON foods.rank = search.rowid
+            WHERE search MATCH ? AND search.rowid {beyond} ? ORDER BY search.rowid {direction} LIMIT ?
+        """
+        rows: Any = self._foods.execute(sql, (tier, bound, most)).fetchall()
+        return list(rows)
