@@ -5,6 +5,7 @@ import asyncio
 import httpx
 
 from tests.conftest import Service
+from tests.kitchen import MUESLI, new_food, new_profile
 
 
 async def test_a_deleted_profile_is_gone(acme: httpx.AsyncClient) -> None:
@@ -46,3 +47,27 @@ async def test_what_a_deleted_profile_left_is_cleared_away(acme: httpx.AsyncClie
     async with asyncio.timeout(5):
         while await service.engine.all("SELECT profile_id FROM deleted_profiles"):
             await asyncio.sleep(0.01)
+
+
+async def test_with_the_profile_go_its_custom_foods_even_those_made_meanwhile(acme: httpx.AsyncClient) -> None:
+    """A food whose creation was confirmed before, during or after the deletion is reached by nobody afterwards."""
+    await new_profile(acme)
+    made: list[str] = [await new_food(acme, **MUESLI)]
+
+    async def make() -> None:
+        response = await acme.post("/v1/foods/custom", json=MUESLI | {"profile_reference_id": "alice"})
+        if response.status_code == 201:
+            made.append(response.json()["_id"])
+        else:
+            assert response.json()["code"] == "profile_not_found"
+
+    makers = [asyncio.create_task(make()) for _ in range(20)]
+    deleted = await acme.delete("/v1/profiles/alice")
+    await asyncio.gather(*makers)
+    assert deleted.status_code == 200
+    for food_id in made:
+        assert (await acme.get(f"/v1/foods/{food_id}")).json()["code"] == "food_not_found"
+    await new_profile(acme)
+    assert (await acme.get("/v1/foods/custom?profile_reference_id=alice")).json()["data"] == []
+    by_barcode = await acme.get(f"/v1/foods/barcode?barcode={MUESLI['barcode']}&profile_reference_id=alice")
+    assert by_barcode.json()["code"] == "food_not_found"

@@ -41,3 +41,15 @@ def test_bodies_are_described_as_form_and_as_json() -> None:
     body = openapi()["paths"]["/v1/profiles"]["post"]["requestBody"]
     assert set(body["content"]) == {"application/x-www-form-urlencoded", "application/json"}
     assert body["content"]["application/json"]["schema"]["required"] == ["reference_id"]
+
+
+def test_groups_of_a_form_are_described_with_their_brackets() -> None:
+    body = openapi()["paths"]["/v1/foods/custom"]["post"]["requestBody"]
+    encoding = body["content"]["application/x-www-form-urlencoded"]["encoding"]
+    assert encoding["macro_nutrients"] == {"style": "deepObject", "explode": True}
+    assert "food_name" not in encoding
+    properties = body["content"]["application/json"]["schema"]["properties"]
+    assert properties["macro_nutrients"]["type"] == ["object", "null"]
+    assert properties["food_type"]["default"] == "generic"
+    # What is read past is described too, so that a body that has it is as described.
+    assert "Read past" in properties["reference_id"]["description"]

@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import quote_plus
 
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from provender.api.errors import problem
-from provender.api.kinds import Choice, Choices, Cursor, Group, Number, Text, Timezone, Whole
+from provender.api.kinds import Barcode, Choice, Choices, Cursor, Group, Number, Text, Timezone, Whole
 from provender.api.parameters import NULLABLE, Reader
 from provender.model.errors import InvalidParameters, InvalidRequest
 
@@ -32,6 +32,10 @@ class Everything:
     starting_after: Annotated[str | None, Cursor(), "A cursor."] = None
     include: Annotated[frozenset[str], Choices(GROUPS), "Groups."] = frozenset()
     macro_nutrients: Annotated[dict[str, float | None], Group(), "A group."] = field(default_factory=dict)
+    vitamins: Annotated[dict[str, float | None] | None, Group(), "Another, or null.", NULLABLE] = None
+    barcode: Annotated[str | None, Barcode(), "A barcode.", NULLABLE] = None
+
+    READ_PAST: ClassVar = frozenset({"reference_id"})
 
 
 READER = Reader(Everything)
@@ -108,6 +112,13 @@ def test_a_group_is_read_from_brackets_and_from_json_alike() -> None:
         ("metric_serving_amount=1.5", ("metric_serving_amount", "wrong_type")),
         ("starting_after=a&starting_after=a", ("starting_after", "duplicate")),
         ("note=" + "x" * 1001, ("note", "too_long")),
+        ("vitamins=5", ("vitamins", "wrong_shape")),
+        ("macro_nutrients=", ("macro_nutrients", "wrong_shape")),
+        ("vitamins=&vitamins[a]=1", ("vitamins", "duplicate")),
+        ("vitamins[a]=1&vitamins=", ("vitamins", "duplicate")),
+        ("barcode=4006381333932", ("barcode", "invalid_barcode")),
+        ("barcode=" + "1" * 12_001, ("barcode", "too_long")),
+        ("reference_i=a", ("reference_i", "unknown_parameter")),
         ("note=" + quote_plus("🍌" * 1001), ("note", "too_long")),
     ],
 )
@@ -143,10 +154,20 @@ def test_each_fault_of_a_json_body_is_named(body: dict[str, Any], fault: tuple[s
 
 
 def test_null_and_an_empty_form_value_mean_the_same_where_null_is_taken() -> None:
-    form = READER.read_pairs(b"food_name=a&note=&water_in_gm=&timezone=")
-    body = READER.read_json(b'{"food_name": "a", "note": null, "water_in_gm": null, "timezone": null}')
+    form = READER.read_pairs(b"food_name=a&note=&water_in_gm=&timezone=&vitamins=&barcode=")
+    body = READER.read_json(
+        b'{"food_name": "a", "note": null, "water_in_gm": null, "timezone": null, "vitamins": null, "barcode": null}'
+    )
     assert form == body
-    assert (form.note, form.water_in_gm, form.timezone) == (None, None, None)
+    assert (form.note, form.water_in_gm, form.timezone, form.vitamins, form.barcode) == (None,) * 5
+
+
+def test_what_is_read_past_means_nothing() -> None:
+    plain = READER.read_pairs(b"food_name=a")
+    for encoded in (b"reference_id=x", b"reference_id=", b"reference_id[a][b]=x", b"reference_id=x&reference_id=y"):
+        assert READER.read_pairs(b"food_name=a&" + encoded) == plain
+    for body in (b'"x"', b"null", b"5", b'{"a": [1]}'):
+        assert READER.read_json(b'{"food_name": "a", "reference_id": %b}' % body) == plain
 
 
 names = st.sampled_from([*READER.parameters, "includes", "unknown", ""]) | st.text(max_size=8)

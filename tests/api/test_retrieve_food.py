@@ -5,7 +5,11 @@ from typing import Any
 import httpx
 import pytest
 
+from provender.model.foods import serving_id
+from provender.services.removal import Cleaner
+from provender.storage import custom_foods
 from tests.conftest import Service
+from tests.kitchen import GRANOLA, MUESLI, new_food, new_profile
 from tests.pantry import BANANA, COLA, COLA_AGAIN, PLAIN
 
 GROUPS = {"vitamins", "minerals", "carbohydrates", "lipids", "proteins"}
@@ -130,3 +134,96 @@ async def test_another_representation_has_another_etag(acme: httpx.AsyncClient) 
 async def test_a_key_is_needed(service: Service) -> None:
     stranger = await service.client_with(None)
     assert (await stranger.get(f"/v1/foods/{BANANA.id}")).status_code == 401
+
+
+async def test_a_custom_food_is_found_by_its_id_whichever_profile_has_it(acme: httpx.AsyncClient) -> None:
+    for name in ("alice", "bob"):
+        await new_profile(acme, name)
+        food_id = await new_food(acme, name)
+        food = (await acme.get(f"/v1/foods/{food_id}")).json()
+        assert food.items() >= (GRANOLA | {"_id": food_id, "profile_reference_id": name}).items()
+
+
+async def test_a_custom_food_has_the_groups_that_are_asked_for_and_no_other(acme: httpx.AsyncClient) -> None:
+    await new_profile(acme)
+    food_id = await new_food(acme, **MUESLI)
+    assert (await acme.get(f"/v1/foods/{food_id}")).json().keys().isdisjoint(GROUPS)
+    food = (await acme.get(f"/v1/foods/{food_id}?include[]=vitamins&include[]=lipids")).json()
+    assert {group: food[group] for group in food.keys() & GROUPS} == {
+        "vitamins": MUESLI["vitamins"],
+        "lipids": MUESLI["lipids"],
+    }
+
+
+async def test_a_custom_food_has_its_members_in_the_order_of_the_catalogues(acme: httpx.AsyncClient) -> None:
+    await new_profile(acme)
+    food_id = await new_food(acme, water_in_gm=1, vitamins={"own": 1})
+    include = f"include={','.join(GROUPS)},servings"
+    ours = (await acme.get(f"/v1/foods/{food_id}?{include}")).json()
+    theirs = (await acme.get(f"/v1/foods/{BANANA.id}?{include}")).json()
+    assert list(ours) == list(theirs)
+
+
+@pytest.mark.parametrize(
+    ("unit", "description", "expected"),
+    [
+        ("g", "1 bowl", [("1 bowl", 60), ("100 g", 100)]),
+        ("ml", "1 glass", [("1 glass", 60), ("100 ml", 100)]),
+        ("oz", "1 bag", [("1 bag", 60)]),
+        ("g", "100 g", [("100 g", 60)]),
+        ("ml", "100 g", [("100 g", 60), ("100 ml", 100)]),
+    ],
+)
+async def test_the_servings_of_a_custom_food_are_its_own_and_100_g_or_ml(
+    acme: httpx.AsyncClient, unit: str, description: str, expected: list[tuple[str, int]]
+) -> None:
+    await new_profile(acme)
+    food_id = await new_food(acme, metric_serving_unit=unit, serving_description=description)
+    servings = (await acme.get(f"/v1/foods/{food_id}?include=servings")).json()["servings"]
+    assert [(each["serving_description"], each["metric_serving_amount"]) for each in servings] == expected
+    assert {each["metric_serving_unit"] for each in servings} == {unit}
+    assert [each["_id"] for each in servings] == [serving_id(food_id, each) for each, _ in expected]
+
+
+async def test_a_custom_foods_etag_changes_with_its_answer(acme: httpx.AsyncClient, service: Service) -> None:
+    await new_profile(acme)
+    food_id = await new_food(acme, **MUESLI)
+    address = f"/v1/foods/{food_id}"
+    first = await acme.get(address)
+    known = {"If-None-Match": first.headers["etag"]}
+    again = await acme.get(address, headers=known)
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert (await acme.get(f"{address}?include=vitamins", headers=known)).status_code == 200
+    await acme.patch(f"/v1/foods/custom/{food_id}", json={"profile_reference_id": "alice", "food_name": "Bircher"})
+    changed = await acme.get(address, headers=known)
+    assert (changed.status_code, changed.json()["food_name"]) == (200, "Bircher")
+
+
+async def test_a_food_of_the_catalogue_is_answered_without_the_storage(
+    acme: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def find_food(*_: object) -> None:
+        raise AssertionError("The storage was asked.")
+
+    monkeypatch.setattr(custom_foods, "find_food", find_food)
+    assert (await acme.get(f"/v1/foods/{BANANA.id}")).status_code == 200
+
+
+async def test_a_deleted_profiles_foods_are_gone_from_the_answer_on(
+    acme: httpx.AsyncClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before their rows are: the cleaner is kept from its work."""
+    monkeypatch.setattr(Cleaner, "wake", lambda _: None)
+    await new_profile(acme)
+    food_id = await new_food(acme, **MUESLI)
+    await acme.delete("/v1/profiles/alice")
+    assert await service.engine.all("SELECT id FROM custom_foods")
+    assert (await acme.get(f"/v1/foods/{food_id}")).json()["code"] == "food_not_found"
+    # Nor does a new profile of that name have them.
+    await new_profile(acme)
+    assert (await acme.get("/v1/foods/custom?profile_reference_id=alice")).json()["data"] == []
+    assert (await acme.get(f"/v1/foods/{food_id}")).json()["code"] == "food_not_found"
+    by_barcode = await acme.get(f"/v1/foods/barcode?profile_reference_id=alice&barcode={MUESLI['barcode']}")
+    assert by_barcode.json()["code"] == "food_not_found"
+    deleted = await acme.delete(f"/v1/foods/custom/{food_id}?profile_reference_id=alice")
+    assert deleted.json()["code"] == "food_not_found"

@@ -1,6 +1,8 @@
 """Two applications cannot see each other in any way, over every route of the table."""
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -8,44 +10,89 @@ import pytest
 from provender.api.app import ROUTES
 from provender.api.routing import Route
 from tests.conftest import Service
+from tests.kitchen import GRANOLA, new_food, new_profile
 
 # The catalogue is the same for everybody; every other route must keep applications apart.
-SHARED = {"/v1/foods/{food_id}", "/v1/foods/barcode", "/v1/nutrients"}
+SHARED = {("GET", "/v1/nutrients")}
 
-TENANT_ROUTES = [route for route in ROUTES if isinstance(route, Route) and route.path not in SHARED]
+# No food of the catalogue has it.
+BARCODE = "0012345678905"
 
-# What a request of that route has to carry besides its path.
-BODIES: dict[tuple[str, str], dict[str, Any]] = {
-    ("PATCH", "/v1/profiles/{reference_id}"): {"timezone": "Asia/Tokyo"},
-    ("POST", "/v1/profiles"): {"reference_id": "made-by-globex"},
-}
+
+class Asked(NamedTuple):
+    """A request of globex. {alice} and {food} are acme's, or nobody's; {bob} is a profile of globex itself."""
+
+    method: str
+    path: str
+    query: Mapping[str, str] = MappingProxyType({})
+    body: dict[str, Any] | None = None
+
+
+_BY_ALICE = {"profile_reference_id": "{alice}"}
+_BY_BOB = {"profile_reference_id": "{bob}"}
+
+REQUESTS = [
+    Asked("GET", "/v1/profiles"),
+    Asked("POST", "/v1/profiles", body={"reference_id": "made-by-globex"}),
+    Asked("GET", "/v1/profiles/{reference_id}"),
+    Asked("PATCH", "/v1/profiles/{reference_id}", body={"timezone": "Asia/Tokyo"}),
+    Asked("DELETE", "/v1/profiles/{reference_id}"),
+    Asked("GET", "/v1/foods/{food_id}"),
+    Asked("GET", "/v1/foods/barcode", _BY_ALICE | {"barcode": BARCODE}),
+    Asked("GET", "/v1/foods/custom", _BY_ALICE),
+    Asked("GET", "/v1/foods/custom", _BY_BOB),
+    Asked("POST", "/v1/foods/custom", body=GRANOLA | _BY_ALICE),
+    Asked("PATCH", "/v1/foods/custom/{food_id}", body=_BY_ALICE | {"food_name": "Renamed"}),
+    Asked("PATCH", "/v1/foods/custom/{food_id}", body=_BY_BOB | {"food_name": "Renamed"}),
+    Asked("DELETE", "/v1/foods/custom/{food_id}", _BY_ALICE),
+    Asked("DELETE", "/v1/foods/custom/{food_id}", _BY_BOB),
+]
 
 
 def _without_request_id(response: httpx.Response) -> dict[str, Any]:
     return {name: value for name, value in response.json().items() if name != "request_id"}
 
 
-@pytest.mark.parametrize("route", TENANT_ROUTES, ids=lambda route: f"{route.method} {route.path}")
-async def test_anothers_profile_is_like_one_that_never_existed(
-    acme: httpx.AsyncClient, globex: httpx.AsyncClient, route: Route
+def _filled(asked: Asked, **names: str) -> dict[str, Any]:
+    """The request, with names in the places of braces."""
+    path = asked.path.replace("{reference_id}", "{alice}").replace("{food_id}", "{food}").format(**names)
+
+    def fill(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value.format(**names) if isinstance(value, str) else value for name, value in values.items()}
+
+    request: dict[str, Any] = {"method": asked.method, "url": path, "params": fill(asked.query)}
+    return request if asked.body is None else request | {"json": fill(asked.body)}
+
+
+def test_every_route_is_asked() -> None:
+    routes = {(route.method, route.path) for route in ROUTES if isinstance(route, Route)}
+    assert {(asked.method, asked.path) for asked in REQUESTS} == routes - SHARED
+
+
+@pytest.mark.parametrize("asked", REQUESTS, ids=str)
+async def test_anothers_profile_and_food_are_like_ones_that_never_existed(
+    acme: httpx.AsyncClient, globex: httpx.AsyncClient, asked: Asked
 ) -> None:
-    created = (await acme.post("/v1/profiles", data={"reference_id": "alice"})).json()
-    body = BODIES.get((route.method, route.path))
+    profile_id = await new_profile(acme, "alice")
+    food_id = await new_food(acme, "alice", barcode=BARCODE)
+    await new_profile(globex, "bob")
 
-    async def ask(reference_id: str) -> httpx.Response:
-        path = route.path.replace("{reference_id}", reference_id)
-        assert "{" not in path, "this test does not know what to put there, so it would show nothing"
-        return await globex.request(route.method, path, json=body)
+    async def kept() -> list[Any]:
+        """All that acme has."""
+        paths = ["/v1/profiles", "/v1/profiles/alice", "/v1/foods/custom?profile_reference_id=alice"]
+        return [(await acme.get(path)).json() for path in paths]
 
-    answer = await ask("alice")
-    if "{" in route.path:
+    before = await kept()
+    answer = await globex.request(**_filled(asked, alice="alice", food=food_id, bob="bob"))
+    never = await globex.request(**_filled(asked, alice="never-existed", food="0" * 16, bob="bob"))
+    if _filled(asked, alice="a", food="b", bob="c") != _filled(asked, alice="d", food="e", bob="c"):
         assert answer.status_code == 404
-        assert _without_request_id(answer) == _without_request_id(await ask("never-existed"))
+        assert _without_request_id(answer) == _without_request_id(never)
     else:
-        assert "alice" not in answer.text
-        assert created["_id"] not in answer.text
+        for known in ("alice", profile_id, food_id):
+            assert known not in answer.text
     # And nothing of it has changed.
-    assert (await acme.get("/v1/profiles/alice")).json() == created
+    assert await kept() == before
 
 
 @pytest.mark.parametrize("name", ["starting_after", "ending_before"])
@@ -80,3 +127,27 @@ async def test_lists_hold_ones_own_profiles_only(
         assert [profile["reference_id"] for profile in data] == [f"{name}-{number}" for number in (2, 1, 0)]
     fresh = await service.client("initech")
     assert (await fresh.get("/v1/profiles")).json()["data"] == []
+
+
+@pytest.mark.parametrize("name", ["starting_after", "ending_before"])
+async def test_anothers_food_is_no_cursor(acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str) -> None:
+    for client in (acme, globex):
+        await new_profile(client, "alice")
+    theirs, _ = await new_food(acme), await new_food(globex)
+    known, unknown = [
+        await globex.get("/v1/foods/custom", params={"profile_reference_id": "alice", name: cursor})
+        for cursor in (theirs, "0" * 16)
+    ]
+    assert known.status_code == 400
+    assert _without_request_id(known) == _without_request_id(unknown)
+
+
+async def test_profiles_of_one_name_have_foods_of_their_own(acme: httpx.AsyncClient, globex: httpx.AsyncClient) -> None:
+    for client, food_name in [(acme, "Granola"), (globex, "Porridge")]:
+        await new_profile(client, "alice")
+        await new_food(client, "alice", food_name=food_name, barcode=BARCODE)
+    for client, food_name in [(acme, "Granola"), (globex, "Porridge")]:
+        listed = (await client.get("/v1/foods/custom?profile_reference_id=alice")).json()["data"]
+        assert [food["food_name"] for food in listed] == [food_name]
+        found = await client.get(f"/v1/foods/barcode?barcode={BARCODE}&profile_reference_id=alice")
+        assert found.json()["food_name"] == food_name

@@ -2,12 +2,18 @@
 
 import asyncio
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
+from provender.model.errors import ProfileNotFound
+from provender.model.foods import FoodType, Unit
+from provender.model.nutrients import Group
 from provender.model.profiles import Profile
+from provender.services import custom_foods
 from provender.services import profiles as profile_service
 from provender.services.removal import Cleaner, clear_deleted_profiles
+from provender.storage import custom_foods as storage
 from provender.storage import profiles, removal
 from provender.storage.engine import Engine, Statements
 from provender.storage.store import Store
@@ -138,3 +144,86 @@ async def test_the_cleaner_stops_when_it_is_told_to_even_while_it_is_woken(engin
         async with asyncio.timeout(5):
             with pytest.raises(asyncio.CancelledError):
                 await task
+
+
+async def _make_foods(store: Store, owner: str, count: int) -> None:
+    for number in range(count):
+        await custom_foods.create_custom_food(
+            store,
+            owner,
+            NOW,
+            name=f"Granola {number}",
+            brand="Acme",
+            food_type=FoodType.BRAND,
+            serving_description="1 bowl",
+            serving_amount=60,
+            unit=Unit.GRAM,
+            barcode="4006381333931",
+            nutrients={Group.VITAMINS: {"vitamin_c_in_mg": 1.0}},
+        )
+
+
+async def test_nothing_of_a_deleted_profile_remains_in_any_table(engine: Engine, store: Store) -> None:
+    for owner in ("alice", "bob"):
+        await _make_foods(store, owner, 3)
+    await profile_service.delete_profile(store, "alice", NOW)
+    await clear_deleted_profiles(engine)
+    for table in removal.OWNED_TABLES:
+        rows = await engine.all(f"SELECT profile_id FROM {table}")
+        assert {row[0] for row in rows} == {"bob"}, table
+
+
+async def test_clearing_away_takes_small_steps_through_real_tables_too(
+    engine: Engine, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _make_foods(store, "alice", 5)
+    await profile_service.delete_profile(store, "alice", NOW)
+    monkeypatch.setattr(removal, "STEP", 4)
+    before, done, steps = None, False, 0
+    while not done:
+        done = await engine.transaction(lambda statements: removal.clear_step(statements, "alice"))
+        rows = [row for table in removal.OWNED_TABLES for row in await engine.all(f"SELECT profile_id FROM {table}")]
+        assert before is None or before - len(rows) <= 4
+        before, steps = len(rows), steps + 1
+    assert (before, steps > 5) == (0, True)
+
+
+async def test_foods_made_while_their_profile_is_deleted_leave_nothing(engine: Engine, store: Store) -> None:
+    """Each creation comes before the deletion, and is deleted with it, or after it, and finds no profile."""
+    for number in range(5):
+        name = f"carol-{number}"
+        await profiles.insert_profile(store, Profile(name, name, None, NOW, NOW))
+        deleting = asyncio.create_task(profile_service.delete_profile(store, name, NOW))
+        results = await asyncio.gather(*(_make_foods(store, name, 1) for _ in range(16)), return_exceptions=True)
+        await deleting
+        assert {type(result) for result in results} <= {type(None), ProfileNotFound}
+    await clear_deleted_profiles(engine)
+    for table in removal.OWNED_TABLES:
+        assert not await engine.all(f"SELECT profile_id FROM {table}")
+
+
+async def test_a_deletion_waits_for_a_food_that_is_being_made(
+    engine: Engine, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the food could be written after the last of the profile's rows was cleared away."""
+    if type(engine).__name__ == "SqliteEngine":
+        # There one writing transaction runs after the other.
+        return
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    insert = storage.insert_food
+
+    async def insert_slowly(*values: Any) -> None:
+        begun.set()
+        await go_on.wait()
+        await insert(*values)
+
+    monkeypatch.setattr(storage, "insert_food", insert_slowly)
+    making = asyncio.create_task(_make_foods(store, "alice", 1))
+    await begun.wait()
+    deleting = asyncio.create_task(profile_service.delete_profile(store, "alice", NOW))
+    await asyncio.sleep(0.2)
+    assert not deleting.done()
+    go_on.set()
+    await asyncio.gather(making, deleting)
+    await clear_deleted_profiles(engine)
+    assert not await engine.all("SELECT id FROM custom_foods")

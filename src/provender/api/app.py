@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import foods, health, profiles
+from provender.api import custom_foods, foods, health, profiles, search
 from provender.api.answers import Answer
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
@@ -53,7 +53,13 @@ _OPENAPI_ROUTE = OpenRoute(
     path="/openapi.json", handler=_openapi, summary="This document", tag="Documents", answers={200: dict}
 )
 
-ROUTES: tuple[Route | OpenRoute, ...] = (*foods.ROUTES, *profiles.ROUTES, *health.ROUTES)
+ROUTES: tuple[Route | OpenRoute, ...] = (
+    *foods.ROUTES,
+    *search.ROUTES,
+    *custom_foods.ROUTES,
+    *profiles.ROUTES,
+    *health.ROUTES,
+)
 
 _openapi_body = msgspec.json.encode(document(ROUTES))
 

@@ -8,7 +8,7 @@ from provender.api.answers import Answer
 from provender.api.forms import JSON, Headers, Receive, media_type, read_body
 from provender.api.parameters import MAX_FAULTS
 from provender.api.routing import Route
-from provender.model.errors import InvalidParameters, InvalidRequest
+from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -52,6 +52,15 @@ class Exchange:
 
     async def read_parameters(self, route: Route) -> Any:
         """The request's parameters, as its route declares them, from the query or from the body."""
+        try:
+            return await self._read_parameters(route)
+        except InvalidParameters as error:
+            # A wrong barcode is an error of its own, unless there are other faults to be told with it.
+            if [fault.code for fault in error.faults] == [InvalidBarcode.code]:
+                raise InvalidBarcode(error.faults[0].message) from None
+            raise
+
+    async def _read_parameters(self, route: Route) -> Any:
         query: bytes = self.scope["query_string"]
         if not route.takes_body:
             if self.has_unread_body:

@@ -1,4 +1,4 @@
-"""The endpoints of catalogue foods."""
+"""The endpoints that find a food, of the catalogue or custom, by its id or its barcode."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -7,14 +7,14 @@ import msgspec
 
 from provender.api import render
 from provender.api.answers import Answer
-from provender.api.kinds import Choices, Code
+from provender.api.kinds import REFERENCE_ID, Barcode, Choices
 from provender.api.parameters import NoParameters
 from provender.api.render import FoodAnswer, NutrientList
 from provender.api.routing import Call, Route
 from provender.catalogue.fragments import INCLUDABLE
 from provender.catalogue.store import Entry
 from provender.model.access import Scope
-from provender.model.errors import CatalogueUnavailable, FoodNotFound, InvalidBarcode
+from provender.model.errors import CatalogueUnavailable, FoodNotFound, InvalidBarcode, ProfileNotFound
 from provender.services import foods
 
 _INCLUDE = (
@@ -29,16 +29,25 @@ class FoodParameters:
 
 @dataclass(frozen=True, kw_only=True)
 class BarcodeParameters(FoodParameters):
-    barcode: Annotated[str, Code(), "A GTIN-13: 13 digits, the last of them the check digit."]
+    barcode: Annotated[str, Barcode(), "A GTIN-13: 13 digits, the last of them the check digit."]
+    profile_reference_id: Annotated[
+        str | None, REFERENCE_ID, "The `reference_id` of a profile, whose own custom food with this barcode goes first."
+    ] = None
 
 
 async def retrieve_food(call: Call[FoodParameters]) -> Answer:
-    return _answer(call, foods.get_food(call.services.catalogue.get(), call.path[0], call.parameters.include))
+    catalogue = call.services.catalogue.get()
+    return _answer(call, await foods.get_food(catalogue, call.store, call.path[0], call.parameters.include))
 
 
 async def retrieve_food_by_barcode(call: Call[BarcodeParameters]) -> Answer:
-    asked = call.parameters
-    return _answer(call, foods.get_food_by_barcode(call.services.catalogue.get(), asked.barcode, asked.include))
+    asked, current = call.parameters, call.services.catalogue
+    if asked.profile_reference_id is None:
+        return _answer(call, foods.get_food_by_barcode(current.get(), asked.barcode, asked.include))
+    found = await foods.get_food_by_barcode_for(
+        current, call.store, asked.profile_reference_id, asked.barcode, asked.include
+    )
+    return _answer(call, found)
 
 
 async def list_nutrients(_call: Call[NoParameters]) -> Answer:
@@ -66,11 +75,13 @@ ROUTES = (
         path="/v1/foods/barcode",
         handler=retrieve_food_by_barcode,
         summary="Retrieve a food by its barcode",
+        description="With `profile_reference_id`, that profile's own custom food with this barcode goes first, and of "
+        "several the newest; then the catalogue.",
         tag="Foods",
         scope=Scope.READ,
         parameters=BarcodeParameters,
         answers={200: FoodAnswer},
-        errors=(InvalidBarcode, FoodNotFound, CatalogueUnavailable),
+        errors=(InvalidBarcode, FoodNotFound, ProfileNotFound, CatalogueUnavailable),
         conditional=True,
     ),
     Route(
@@ -78,7 +89,8 @@ ROUTES = (
         path="/v1/foods/{food_id}",
         handler=retrieve_food,
         summary="Retrieve a food",
-        description="Thirteen digits in the place of the id are looked up as a barcode.",
+        description="It may be a food of the catalogue, or a custom food of any profile of your application. Thirteen "
+        "digits in the place of the id are looked up as a barcode of the catalogue.",
         tag="Foods",
         scope=Scope.READ,
         parameters=FoodParameters,

@@ -9,6 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from provender.model.custom_foods import MEMBERS_MAX
+from provender.model.errors import InvalidBarcode
+from provender.model.gtin import advise, is_gtin13
+from provender.model.profiles import REFERENCE_ID_MAX_LENGTH, UNREACHABLE_REFERENCE_IDS
 from provender.model.times import timezone_names
 
 T = TypeVar("T")
@@ -85,6 +89,24 @@ class Text(_StringKind):
         return {"type": "string", "minLength": self.shortest, "maxLength": self.longest}
 
 
+class Query(_StringKind):
+    """What somebody types to find something. Blanks around it mean nothing, and are not counted."""
+
+    # So many characters of which some are blanks may be sent.
+    longest = 1000
+    most = 500
+
+    def from_text(self, text: str) -> str:
+        return Text(longest=self.most).from_text(text.strip())
+
+    def schema(self) -> Schema:
+        return {"type": "string", "minLength": 1, "maxLength": self.most}
+
+
+# The id that an application has given to a profile, wherever it is sent.
+REFERENCE_ID = Text(longest=REFERENCE_ID_MAX_LENGTH, refused=UNREACHABLE_REFERENCE_IDS)
+
+
 class Cursor(_StringKind):
     """An item's `_id`. Anything may be sent; whether it is an item of the list, the list knows."""
 
@@ -97,12 +119,14 @@ class Cursor(_StringKind):
         return {"type": "string", "pattern": "^[0-9A-Za-z]{16}$"}
 
 
-class Code(_StringKind):
-    """Digits that mean something, such as a barcode. Anything may be sent; whoever reads it knows what is wrong."""
+class Barcode(_StringKind):
+    """A GTIN-13. What is none is told what to send instead, so that it may be longer than it should be."""
 
     longest = 1000
 
     def from_text(self, text: str) -> str:
+        if not is_gtin13(text):
+            raise Unfit(InvalidBarcode.code, advise(text))
         return text
 
     def schema(self) -> Schema:
@@ -193,7 +217,7 @@ class Group(Kind[float | None]):
     """Named numbers, such as a group of nutrients. What is read here is one member: None where it is not known."""
 
     shape = "group"
-    most = 100
+    most = MEMBERS_MAX
     _number = Number()
 
     def from_text(self, text: str) -> float | None:

@@ -122,10 +122,16 @@ def _body(route: Route) -> dict[str, Any]:
         },
         "additionalProperties": False,
     }
+    for name in sorted(route.reader.read_past):
+        schema["properties"][name] = {"description": "Read past: it may be sent, and means nothing."}
     required = [parameter.name for parameter in parameters if parameter.required]
     if required:
         schema["required"] = required
-    return {"required": bool(required), "content": {FORM: {"schema": schema}, JSON: {"schema": schema}}}
+    form: dict[str, Any] = {"schema": schema}
+    groups = [parameter.name for parameter in parameters if parameter.kind.shape == "group"]
+    if groups:
+        form["encoding"] = {name: {"style": "deepObject", "explode": True} for name in groups}
+    return {"required": bool(required), "content": {FORM: form, JSON: {"schema": schema}}}
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:

@@ -6,14 +6,15 @@
         timezone: Annotated[str | None, Timezone(), "The user's time zone.", NULLABLE] = None
 
 A field without a default is required; one that is NULLABLE takes null in JSON and an empty value in a form. EXCLUSIVE
-names pairs of which only one may be sent. The same declaration validates requests and describes them in the OpenAPI
-document. All faults of a request are reported together.
+names pairs of which only one may be sent, RULES find faults between values that fit by themselves, and READ_PAST names
+what may be sent and means nothing. The same declaration validates requests and describes them in the OpenAPI document.
+All faults of a request are reported together.
 """
 
 import dataclasses
 import difflib
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from typing import Any, Generic, TypeVar
 
@@ -24,6 +25,10 @@ from provender.model.errors import Fault, InvalidParameters
 P = TypeVar("P")
 
 NULLABLE = object()
+
+# A rule gets the values that fit, with the defaults of those that were not sent, and gives the faults it finds. A value
+# that does not fit is not among them.
+Rule = Callable[[Mapping[str, Any]], Iterable[Fault]]
 
 MAX_FAULTS = 25
 
@@ -72,6 +77,8 @@ class Reader(Generic[P]):
     def __init__(self, declaration: type[P]) -> None:
         self._declaration = declaration
         self.parameters = {parameter.name: parameter for parameter in _declared(declaration)}
+        self.read_past: frozenset[str] = getattr(declaration, "READ_PAST", frozenset())
+        self._rules: Sequence[Rule] = getattr(declaration, "RULES", ())
 
     def read_pairs(self, encoded: bytes) -> P:
         """Read a query or a form."""
@@ -118,12 +125,23 @@ class Reader(Generic[P]):
         for pair in getattr(self._declaration, "EXCLUSIVE", ()):
             if values.keys() >= set(pair):
                 faults.add(pair[1], "not_combinable", f"cannot be combined with {pair[0]}. Send one of the two.")
+        self._apply_rules(values, faults)
         faults.raise_any()
         return self._declaration(**values)
 
+    def _apply_rules(self, values: dict[str, Any], faults: _Faults) -> None:
+        if not self._rules:
+            return
+        faulty = {fault.param.partition("[")[0] for fault in faults.found}
+        sent = {name: parameter.default for name, parameter in self.parameters.items()} | values
+        fitting = {name: value for name, value in sent.items() if name not in faulty}
+        for rule in self._rules:
+            for fault in rule(fitting):
+                faults.add(fault.param, fault.code, fault.message)
+
     def _find(self, name: str, faults: _Faults) -> Parameter | None:
         parameter = self.parameters.get(_ALIASES.get(name, name))
-        if parameter is None:
+        if parameter is None and name not in self.read_past:
             faults.add(shown(name), "unknown_parameter", self._unknown(name))
         return parameter
 
@@ -181,10 +199,16 @@ def _take_item(parameter: Parameter, member: str | None, text: str, values: dict
 
 def _take_member(parameter: Parameter, member: str | None, text: str, values: dict[str, Any], faults: _Faults) -> None:
     if member is None:
-        faults.add(parameter.name, "wrong_shape", "takes members, each written as name[member]=value.")
+        # Without brackets the group as a whole is meant, and there is one thing it can be.
+        if text == "" and parameter.nullable:
+            _take_scalar(parameter, None, text, values, faults)
+        else:
+            faults.add(parameter.name, "wrong_shape", "takes members, each written as name[member]=value.")
         return
     members = values.setdefault(parameter.name, {})
-    if member in members:
+    if members is None:
+        faults.add(parameter.name, "duplicate", "is there more than once. Send it once.")
+    elif member in members:
         faults.add(f"{parameter.name}[{shown(member)}]", "duplicate", "is there more than once. Send it once.")
     else:
         _read_member(members, parameter, member, parameter.kind.from_text, text, faults)

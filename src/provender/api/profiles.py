@@ -7,24 +7,21 @@ from msgspec import UNSET, UnsetType
 
 from provender.api import render
 from provender.api.answers import Answer
-from provender.api.kinds import Text, Timezone, Unfit
+from provender.api.kinds import REFERENCE_ID, Timezone, Unfit
 from provender.api.lists import ListParameters
 from provender.api.parameters import NULLABLE, NoParameters
 from provender.api.render import Deleted, ProfileAnswer, ProfilePage
 from provender.api.routing import Call, Route
 from provender.model.access import Scope
 from provender.model.errors import InvalidCursor, ProfileNotFound, ReferenceIdTaken
-from provender.model.profiles import REFERENCE_ID_MAX_LENGTH, UNREACHABLE_REFERENCE_IDS
 from provender.services import profiles
 
 _TIMEZONE = "The IANA name of the user's time zone; it decides when a day and a month begin. UTC if it is not set."
 
-_REFERENCE_ID = Text(longest=REFERENCE_ID_MAX_LENGTH, refused=UNREACHABLE_REFERENCE_IDS)
-
 
 @dataclass(frozen=True, kw_only=True)
 class NewProfile:
-    reference_id: Annotated[str, _REFERENCE_ID, "Your own id of this user, unique within your application."]
+    reference_id: Annotated[str, REFERENCE_ID, "Your own id of this user, unique within your application."]
     timezone: Annotated[str | None, Timezone(), _TIMEZONE, NULLABLE] = None
 
 
@@ -36,7 +33,7 @@ class ProfileChange:
 def _named(call: Call[Any]) -> str:
     """The reference_id of the path. What cannot be one names no profile, and some of it no database would take."""
     try:
-        return _REFERENCE_ID.from_text(call.path[0])
+        return REFERENCE_ID.from_text(call.path[0])
     except Unfit:
         raise ProfileNotFound from None
 

@@ -56,6 +56,7 @@ class FoodAnswer(msgspec.Struct, omit_defaults=True):
     profile_reference_id: str | None
     created_at: int
     updated_at: int
+    barcode: str | msgspec.UnsetType = msgspec.UNSET
     water_in_gm: float | msgspec.UnsetType = msgspec.UNSET
     vitamins: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
     minerals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
@@ -63,6 +64,13 @@ class FoodAnswer(msgspec.Struct, omit_defaults=True):
     lipids: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
     proteins: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
     servings: list[ServingAnswer] | msgspec.UnsetType = msgspec.UNSET
+
+
+class FoodPage(msgspec.Struct):
+    """A page of a list of foods."""
+
+    has_more: bool
+    data: list[FoodAnswer]
 
 
 class NutrientAnswer(msgspec.Struct):
@@ -85,6 +93,13 @@ class ProfilePage(msgspec.Struct):
 
     has_more: bool
     data: list[ProfileItem]
+
+
+class Created(msgspec.Struct):
+    """What was created."""
+
+    id: str = msgspec.field(name="_id")
+    created: bool
 
 
 class Deleted(msgspec.Struct):
@@ -111,8 +126,18 @@ def profile_page(page: Page[Profile], now: datetime) -> Answer:
     return Answer(_encode(ProfilePage(page.has_more, data)))
 
 
+def food_page(page: Page[bytes]) -> Answer:
+    """Foods come as the bytes they are kept as."""
+    has_more = b"true" if page.has_more else b"false"
+    return Answer(b'{"has_more":%b,"data":[%b]}' % (has_more, b",".join(page.items)))
+
+
 def nutrients() -> NutrientList:
     return NutrientList([NutrientAnswer(n.name, n.group.value, n.unit, n.title) for n in NUTRIENTS.values()])
+
+
+def created(id_: str) -> Answer:
+    return Answer(_encode(Created(id_, created=True)), 201)
 
 
 def deleted(id_: str) -> Answer:

@@ -15,6 +15,8 @@ STOP_WORDS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "n", "of", "on", "or", "the", "to", "with"]
 )
 
+_SHORTEST_BEGINNING = 2
+
 # Where taking off an "s" would give no word, or "ies" is not from "y".
 _IRREGULAR = {
     "leaves": "leaf", "loaves": "loaf", "halves": "half", "calves": "calf", "knives": "knife", "geese": "goose",
@@ -41,7 +43,7 @@ def singular(word: str) -> str:
 # By the first word of what is written: the rest of it, and what it means; the longest first.
 _Meanings = dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]
 # By the last of the words that a name must have: all of them, and what the food is also called.
-_Names = dict[str, list[tuple[frozenset[str], tuple[str, ...]]]]
+_Names = dict[str, list[tuple[frozenset[str], list[list[str]]]]]
 
 
 @cache
@@ -68,7 +70,8 @@ def _names() -> _Names:
         known, besides, called = line.partition(">")
         if besides:
             words = read_words(known)
-            names.setdefault(words[-1], []).append((frozenset(words), tuple(read_words(called))))
+            others = [read_words(other) for other in called.split(",")]
+            names.setdefault(words[-1], []).append((frozenset(words), others))
     return names
 
 
@@ -104,19 +107,41 @@ def understand(folded: Sequence[str]) -> list[str]:
     return understood
 
 
-def names_besides(words: Set[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """What a food whose name has these words is also called, and the word that each stands for."""
+def names_besides(words: Set[str]) -> Iterator[tuple[str, frozenset[str], list[str]]]:
+    """What a food whose name has these words is also called; the words it is called so for, and which stands for it."""
     names = _names()
-    return [(word, called) for word in words & names.keys() for known, called in names[word] if known <= words]
+    for word in sorted(words & names.keys()):
+        for known, others in names[word]:
+            if known <= words:
+                yield from ((word, known, called) for called in others)
 
 
-def meant_by_beginning(beginning: str) -> set[str]:
-    """The first words of what is meant by words that begin so: "yogh" will be yogurt."""
-    meanings = _meanings()
+@cache
+def other_words() -> dict[str, str]:
+    """The single words that mean another, and what each means."""
     return {
-        meaning[0]
-        for word in meanings
-        if word.startswith(beginning)
-        for rest, meaning in meanings[word]
+        word: meaning[0]
+        for word, entries in _meanings().items()
+        for rest, meaning in entries
         if not rest and len(meaning) == 1
     }
+
+
+@lru_cache(maxsize=10_000)
+def meant_by_beginning(beginning: str) -> tuple[str, ...]:
+    """What is meant by words that begin so: "yogh" will be yogurt. One letter may be anything."""
+    if len(beginning) < _SHORTEST_BEGINNING:
+        return ()
+    return tuple(sorted({meant for word, meant in other_words().items() if word.startswith(beginning)}))
+
+
+def written_as(word: str) -> list[str]:
+    """How a folded word may be written by somebody else: itself, in singular and plural, and other words for it."""
+    meant = understand([word])
+    others = [other for other, entries in _meanings().items() if ((), tuple(meant)) in entries]
+    forms = [word]
+    for stem in [singular(word), *(meant if len(meant) == 1 else ()), *others]:
+        forms += [stem, f"{stem}s", f"{stem}es"]
+        if stem.endswith("y"):
+            forms.append(f"{stem[:-1]}ies")
+    return list(dict.fromkeys(forms))

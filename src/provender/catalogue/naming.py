@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from provender.catalogue.language import names_besides, read_list, read_words
+from provender.catalogue.language import names_besides, read_list, read_words, singular
+from provender.model.folding import fold_words
 
 # Classes of a plain food's words, from the best to the least. Each is a letter in front of the word in the index.
 ALONE = "a"  # Names the food alone: "Milk" in "Milk, whole".
@@ -41,11 +42,12 @@ _FOR_EACH_WORD = 0.15
 
 _PARTS = re.compile(r"[,;:]| - ")
 _ASIDE = re.compile(r"\(([^()]*)\)")
-_NOT = re.compile(r"\b(?:other than|except|not) [^,;()]*", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:other than|except|not|no(?! (?:salt|sugar|added))) [^,;()]*", re.IGNORECASE)
 _COMPANY = re.compile(r" (?:made|prepared|with|in) ")
 _IN_COMPANY = re.compile(r"\s*(?:made|with|in) ")
 # A shouted word in a name that is not all shouted is a brand: "Snacks, M&M MARS, COMBOS Snacks".
 _SHOUTED = re.compile(r"\b[A-Z][A-Z'&-]{3,}\b")
+_HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]+)-([^\W\d_]+)(?![\w-])")
 _LOWER = re.compile(r"[a-z]")
 # What the USDA's field for common names holds besides them: numbers of cuts and of commodity programmes.
 _NO_NAME = re.compile(r"urmis|imps|commodity|recipe|family style|latino|\d", re.IGNORECASE)
@@ -100,8 +102,9 @@ def _read_plain_food(name: str, besides: str | None) -> Naming:
             if naming == 1 or part.words in _lists().names:
                 _note_name(classes, part)
             else:
-                alone = len(part.words) == 1 and not dish and not part.in_company
-                _note(classes, part.words, (KIND, PART, LATER)[min(naming - 1 - alone, 2)])
+                alone = len(part.words) == 1 and not dish
+                kind = LATER if part.in_company else (KIND, PART, LATER)[min(naming - 1 - alone, 2)]
+                _note(classes, part.words, kind)
             dish = dish or part.words in _lists().dishes
     for found in _ASIDE.finditer(name):
         parts.append(aside := _read_part(found[1]))
@@ -110,8 +113,9 @@ def _read_plain_food(name: str, besides: str | None) -> Naming:
         _note(classes, aside.words, KIND if near else LATER)
     for other in _other_names(besides or ""):
         _note(classes, other, KIND if len(other) == 1 else PART)
-    for word, called in names_besides(classes.keys()):
-        _note(classes, called, classes[word])
+    _note_besides(classes)
+    if "-" in name:
+        _note_joined(classes, name)
     # A form that is said twice is as odd as one that is said once.
     odd = sum(dict(form for part in parts for form in part.odd).values())
     if odd >= _ODD:
@@ -128,35 +132,49 @@ _AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PA
 
 def _read_product(name: str, brand: str, kind: str) -> Naming:
     """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
-    classes: dict[str, str] = {}
-    maker = set(read_words(brand))
     product, company = _set_company_apart(name)
-    heading, *parts = (_read_part(text).words for text in _PARTS.split(product))
-    words = {word for part in parts for word in part}
-    if heading not in _lists().categories:
-        words.update(heading)
-    beside = read_words(company)
-    _note(classes, heading, kind)
-    _note(classes, words, kind)
-    _note(classes, [*beside, *maker], ASIDE)
-    for word, called in names_besides(classes.keys()):
-        _note(classes, called, classes[word])
-    weight = sum(map(_weigh, words.union(beside) - maker))
-    return Naming(_with_numbers(classes, ASIDE), BRANDS_FROM + weight)
+    words = dict.fromkeys(read_words(product), kind)
+    telling = words.keys() - _read_heading(product) - (maker := _read_maker(brand))
+    classes = dict.fromkeys(maker, ASIDE) | words
+    if company:
+        beside = read_words(company)
+        _note(classes, beside, ASIDE)
+        telling.update(beside)
+    _note_besides(classes)
+    if "-" in name:
+        _note_joined(classes, name)
+    return Naming(_with_numbers(classes, ASIDE), BRANDS_FROM + sum(map(_weigh, telling)))
+
+
+@lru_cache(maxsize=20_000)
+def _read_maker(brand: str) -> frozenset[str]:
+    return frozenset(read_words(brand))
+
+
+def _read_heading(name: str) -> _Words:
+    """The words of the heading that a name begins with, if it begins with one."""
+    first, comma, _ = name.partition(",")
+    words = _read_part(first).words if comma else ()
+    return words if words in _lists().categories else ()
 
 
 def _set_company_apart(name: str) -> tuple[str, str]:
     """The name of a product, and what it comes with, if it ends with that."""
+    if " with " not in name:
+        return name, ""
     product, _, company = name.rpartition(" with ")
-    return (product, company) if product and "," not in company else (name, "")
+    return (product, company) if "," not in company else (name, "")
 
 
+@lru_cache(maxsize=50_000)
 def _weigh(word: str) -> float:
     """How much a word adds to the name of a product: hardly anything if it says what every package says."""
     lists = _lists()
     alone = (word,)
     if alone in lists.plain:
         return -0.5
+    if alone in lists.makers:
+        return 0.0
     usual = alone in lists.dishes or alone in lists.categories or alone in lists.names or word in lists.forms
     return 0.5 if usual else 1.0
 
@@ -177,6 +195,26 @@ def _note(classes: dict[str, str], words: Iterable[str], kind: str) -> None:
     for word in words:
         if classes.get(word, kind) >= kind:
             classes[word] = kind
+
+
+def _note_besides(classes: dict[str, str]) -> None:
+    """Note what a food with these words is also called: of several words the last is what it is.
+
+    The words that it is called so for keep their classes.
+    """
+    for word, known, called in names_besides(frozenset(classes)):
+        kind = classes[word]
+        *others, last = called
+        _note(classes, {last} - known, kind)
+        _note(classes, set(others) - known, max(kind, PART))
+
+
+def _note_joined(classes: dict[str, str], name: str) -> None:
+    """Note words with a hyphen as one word too: "multi-grain" is also written multigrain."""
+    for first, second in _HYPHENED.findall(name):
+        words = read_words(f"{first} {second}")
+        if len(words) == 2 and classes.keys() >= set(words):
+            _note(classes, [singular("".join(fold_words(first + second)))], max(classes[word] for word in words))
 
 
 class _Part(NamedTuple):
@@ -257,13 +295,14 @@ class _Lists(NamedTuple):
     names: Set[_Words]
     dishes: Set[_Words]
     plain: Set[_Words]
+    makers: Set[_Words]
     # By the first word: the words of a form, and its points; the longest first.
     forms: Mapping[str, Sequence[tuple[_Words, float]]]
 
 
 @cache
 def _lists() -> _Lists:
-    named: dict[str, set[_Words]] = {"category": set(), "name": set(), "dish": set(), "plain": set()}
+    named: dict[str, set[_Words]] = {"category": set(), "name": set(), "dish": set(), "plain": set(), "maker": set()}
     forms: dict[str, list[tuple[_Words, float]]] = {}
     for line in read_list("forms.txt"):
         kind, _, text = line.partition(" ")
@@ -274,4 +313,4 @@ def _lists() -> _Lists:
             forms.setdefault(words[0], []).append((words, float(kind)))
     for entries in forms.values():
         entries.sort(key=lambda entry: -len(entry[0]))
-    return _Lists(named["category"], named["name"], named["dish"], named["plain"], forms)
+    return _Lists(named["category"], named["name"], named["dish"], named["plain"], named["maker"], forms)

@@ -4,20 +4,27 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from provender.catalogue.language import STOP_WORDS, meant_by_beginning, understand
+from provender.catalogue.language import STOP_WORDS, meant_by_beginning, other_words, understand, written_as
 from provender.catalogue.naming import ALONE
+from provender.catalogue.spelling import count_mistakes, forgiven
 from provender.catalogue.tiers import Reading, Slot
 from provender.catalogue.vocabulary import INDEXED_BEGINNING, Vocabulary, Word
 from provender.model.folding import fold_words
 
 # A query may have hundreds of words; this many say enough.
-_MOST_WORDS = 8
+_MOST_WORDS = 6
 # A beginning that is not in the index stands for its commonest completions.
 _MOST_COMPLETIONS = 48
 _MOST_CORRECTIONS = 4
 # A word has found too little when a near word is in so many times as many foods.
 _MUCH_COMMONER = 50
+# A word that more foods have is nobody's mistake.
+_CERTAIN = 20
 _SHORTEST_HALF = 3
+# So many forms of one word others look for.
+_MOST_FORMS = 16
+_LONGEST_JOINED = 30
+_MANY_WORDS = 5
 _PERCENT = re.compile(r"(\d)\s*(?:percent|per cent|pct)\b", re.IGNORECASE)
 
 
@@ -29,8 +36,7 @@ class Reader:
 
     def read(self, query: str) -> list[Reading]:
         """The ways to understand a query, the likeliest first; none where no food has any of its words."""
-        query = _PERCENT.sub(r"\1%", query)
-        folded = [word for word in fold_words(query) if word not in STOP_WORDS] or fold_words(query)
+        folded = _fold(query)
         typed = list(dict.fromkeys(understand(folded)))
         if not typed:
             return []
@@ -38,11 +44,30 @@ class Reader:
         # A last word that was read together with those before it is finished.
         if understand(folded) == understand(folded[:-1]) + understand(folded[-1:]):
             slots[-1] = self._unfinished(slots[-1], folded[-1])
+        slots, typed = _choose(slots, typed)
         readings = [slots, *self._joined(slots, typed), *self._corrected(slots, typed)]
         # Where no reading knows every word, what is known has to do.
-        whole = [reading for reading in readings if all(map(_is_known, reading))]
-        known = whole or [[slot for slot in readings[-1] if _is_known(slot)]]
-        return [tuple(_shorten(reading)) for reading in known if reading]
+        whole = [reading for reading in readings if all(slot.is_known for slot in reading)]
+        known = whole or [[slot for slot in readings[-1] if slot.is_known]]
+        return [reading for reading in known if reading]
+
+    def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
+        """For each word of a query all that may be written for it; of the last also what it begins with.
+
+        Words that the catalogue does not know are taken for what they are near to as well.
+        """
+        terms = []
+        folded = list(dict.fromkeys(_fold(query)))[:_MOST_WORDS]
+        for word in folded:
+            forms = written_as(word)
+            if len(understood := understand([word])) == 1:
+                forms += [
+                    form
+                    for near in self._near(self._slot(understood[0]), word, last=False)
+                    for form in written_as(near.text)
+                ]
+            terms.append((frozenset(forms[:_MOST_FORMS]), word if word is folded[-1] else None))
+        return terms
 
     def _slot(self, word: str) -> Slot:
         found = self._vocabulary.find(word)
@@ -50,16 +75,14 @@ class Reader:
 
     def _unfinished(self, slot: Slot, typed: str) -> Slot:
         """The last slot, with what its word may go on to."""
-        meant = dict.fromkeys(meant_by_beginning(typed)) if len(typed) > 1 else {}
-        words = [word for text in meant if (word := self._vocabulary.find(text))]
-        if len(typed) <= INDEXED_BEGINNING:
-            completed = self._vocabulary.commonest_completion(typed)
-            return replace(slot, completions=tuple(words), beginning=typed, completed=completed)
+        words = [word for text in meant_by_beginning(typed) if (word := self._vocabulary.find(text))]
         # "berri" goes on to berries, which is filed as berry.
-        for beginning in (typed, typed.removesuffix("e").removesuffix("i") + "y"):
-            words += self._vocabulary.completions(beginning, _MOST_COMPLETIONS)
-            if words:
-                break
+        if (stem := typed.removesuffix("e")).endswith("i"):
+            words += self._vocabulary.completions(f"{stem[:-1]}y", _MOST_COMPLETIONS)
+        if len(typed) <= INDEXED_BEGINNING and self._vocabulary.has_beginning(typed):
+            completed = self._vocabulary.commonest_completion(typed)
+            return replace(slot, completions=tuple(dict.fromkeys(words)), beginning=typed, completed=completed)
+        words += self._vocabulary.completions(typed, _MOST_COMPLETIONS)
         completions = tuple(word for word in dict.fromkeys(words) if word not in slot.words)
         completed = max((word.foods for word in completions if ALONE in word.classes), default=0)
         return replace(slot, completions=completions, completed=completed)
@@ -70,7 +93,7 @@ class Reader:
             if joined := self._known(typed[place] + typed[place + 1]):
                 yield [*slots[:place], *joined, *slots[place + 2 :]]
         for place, word in enumerate(typed):
-            if not _is_known(slots[place]):
+            if not slots[place].is_known and len(word) <= _LONGEST_JOINED:
                 for middle in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
                     before, after = self._known(word[:middle]), self._known(word[middle:])
                     if before and after:
@@ -85,40 +108,57 @@ class Reader:
         """The reading in which every word that finds nothing, or too little, is another that is near it."""
         corrected = list(slots)
         for place, (slot, word) in enumerate(zip(slots, typed, strict=True)):
-            last = place == len(typed) - 1
-            near = self._vocabulary.near(word, _MOST_CORRECTIONS, unfinished=last)
-            near = [other for other in near if other not in slot.words and _is_likelier(other, word, slot)]
-            if near:
-                corrected[place] = Slot(tuple(near))
+            if near := self._near(slot, word, last=place == len(typed) - 1):
+                corrected[place] = Slot(tuple(near[:_MOST_CORRECTIONS]), is_guess=True)
         if corrected != list(slots):
             yield corrected
 
+    def _near(self, slot: Slot, word: str, *, last: bool) -> list[Word]:
+        # A word that foods have may have one mistake; two are looked for only where one explains nothing.
+        if slot.is_known:
+            if slot.foods > _CERTAIN or slot.completed or not forgiven(word):
+                return []
+            near = self._vocabulary.near(word, 1, unfinished=False)
+            return [other for other in near if _is_likelier(other, word, slot)]
+        for mistakes in range(1, forgiven(word) + 1):
+            near = self._vocabulary.near(word, mistakes, unfinished=last)
+            # "omlette" is near to what means an omelet.
+            meant = {meant for other, meant in other_words().items() if count_mistakes(word, other, mistakes)}
+            near += [found for text in sorted(meant) if (found := self._vocabulary.find(text)) and found not in near]
+            if near:
+                return near
+        return []
 
-def _is_known(slot: Slot) -> bool:
-    return bool(slot.words or slot.may_go_on)
+
+def _fold(query: str) -> list[str]:
+    """The folded words of a query that tell something; all of them where none does."""
+    folded = fold_words(_PERCENT.sub(r"\1%", query))
+    return [word for word in folded if word not in STOP_WORDS] or folded
 
 
 def _is_likelier(other: Word, typed: str, slot: Slot) -> bool:
-    """Whether a word that finds nothing, or too little, was meant as another.
+    """Whether a word that few foods have is a misspelling of another.
 
-    A word that foods have is a misspelling if the other is far commoner, and begins and ends like it: hardly anybody
-    gets the ends of a word wrong, and brands' names often are a common word with another end.
+    It is if the other is far commoner, and begins and ends like it: hardly anybody gets the ends of a word wrong, and
+    the names of brands often are a common word with another end.
     """
-    if not _is_known(slot):
-        return True
-    if slot.beginning is not None:
-        return False
     alike = other.text[0] == typed[0] and other.text[-1] == typed[-1]
     return alike and slot.foods * _MUCH_COMMONER < other.foods
 
 
-def leave_out_one(reading: Reading) -> Reading:
-    """The reading without its least telling word: one that names no food, or else the one that most foods have."""
-    least = min(range(len(reading)), key=lambda place: (reading[place].names_foods, -reading[place].foods))
-    return tuple(slot for place, slot in enumerate(reading) if place != least)
+def leave_out(reading: Reading) -> Reading:
+    """The reading without its least telling word, or without half of them where there are many."""
+    least = sorted(range(len(reading)), key=lambda place: _tells(reading[place]))
+    left_out = least[: 1 if len(reading) < _MANY_WORDS else len(reading) // 2]
+    return [slot for place, slot in enumerate(reading) if place not in left_out]
 
 
-def _shorten(reading: Reading) -> Reading:
-    while len(reading) > _MOST_WORDS:
-        reading = leave_out_one(reading)
-    return reading
+def _tells(slot: Slot) -> tuple[bool, bool, bool, int]:
+    """What a word tells: nothing if no food has it; less if it is a guess, or names no food, or many foods have it."""
+    return slot.is_known, not slot.is_guess, slot.names_foods, -slot.foods
+
+
+def _choose(slots: list[Slot], typed: list[str]) -> tuple[list[Slot], list[str]]:
+    """The most telling words of a query that has too many, in their order."""
+    telling = sorted(range(len(slots)), key=lambda place: _tells(slots[place]), reverse=True)[:_MOST_WORDS]
+    return [slots[place] for place in sorted(telling)], [typed[place] for place in sorted(telling)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import apsw
 
-from provender.catalogue.query import Reader, leave_out_one
+from provender.catalogue.query import Reader, leave_out
 from provender.catalogue.tiers import make_tiers
 from provender.catalogue.vocabulary import Vocabulary
 from provender.model.foods import FoodType
@@ -15,11 +15,11 @@ from provender.model.paging import Page, PageRequest
 # Plans are small, and people who page on, or type the same, need them again.
 _PLANS_KEPT = 2048
 
-# Contentless and without positions: the rank is all that is read from it. Beginnings of one to three letters, behind
+# Contentless and without positions: the rank is all that is read from it. Beginnings of one to five letters, behind
 # the letter of the class, are indexed too.
 INDEX = """
     CREATE VIRTUAL TABLE search USING fts5(
-        tokens, content = '', detail = none, columnsize = 0, prefix = '2 3 4', tokenize = "ascii tokenchars '%.'"
+        tokens, content = '', detail = none, columnsize = 0, prefix = '2 3 4 5 6', tokenize = "ascii tokenchars '%.'"
     )
 """
 
@@ -49,6 +49,9 @@ class Search:
             bound = _LAST if request.backwards else _FIRST
         return Page.cut(reached, request)
 
+    def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
+        return self._reader.read_terms(query)
+
     def _make_plan(self, query: str, food_type: FoodType | None) -> tuple[str, ...]:
         """The tiers of a query, from the first on that has a food. Words are left out until there is one."""
         readings = self._reader.read(query)
@@ -57,7 +60,7 @@ class Search:
             for place, tier in enumerate(tiers):
                 if self._walk(tier, _FIRST, 1, "foods.rank", backwards=False):
                     return tuple(tiers[place:])
-            readings = [leave_out_one(reading) for reading in readings if len(reading) > 1]
+            readings = [leave_out(reading) for reading in readings if len(reading) > 1]
         return ()
 
     def _rank(self, food_id: str) -> int:

@@ -10,14 +10,23 @@ from itertools import combinations
 # Letters that are filed; what comes behind them is only measured. Beyond this, filing costs more than it finds.
 _FILED = 7
 SHORTEST = 4
+# From this many letters on two mistakes are found, though in a word that is not long only if its ends are right.
+_MIDDLE = 6
 _LONG = 8
+# Nobody types a longer word.
+_LONGEST = 40
 
 
 def forgiven(word: str) -> int:
     """How many letters may be wrong, missing, extra or swapped in a word of this length."""
-    if len(word) < SHORTEST or not word.isalpha():
+    if not SHORTEST <= len(word) <= _LONGEST or not word.isalpha():
         return 0
-    return 1 if len(word) < _LONG else 2
+    return 1 if len(word) < _MIDDLE else 2
+
+
+def explains(written: str, meant: str, mistakes: float) -> bool:
+    """Whether so many mistakes are likely. Hardly anybody gets the first or the last letter of a word wrong."""
+    return mistakes <= 1 or len(written) >= _LONG or (written[0], written[-1]) == (meant[0], meant[-1])
 
 
 def file_under(word: str, mistakes: int) -> set[int]:
@@ -32,17 +41,17 @@ def file_under(word: str, mistakes: int) -> set[int]:
 
 def count_mistakes(written: str, meant: str, most: int) -> int | None:
     """Wrong, missing, extra and swapped letters between two words; None where there are more than `most`."""
-    if abs(len(written) - len(meant)) > most:
+    if written == meant:
+        return 0
+    if not most or abs(len(written) - len(meant)) > most:
         return None
-    before: list[int] = []
-    row = list(range(len(meant) + 1))
-    for i, letter in enumerate(written, 1):
-        earlier, before, row = before, row, [i]
-        for j, other in enumerate(meant, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == meant[j - 2] and other == written[i - 2]:
-                cost = min(cost, earlier[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most and min(before) > most:
-            return None
-    return row[-1] if row[-1] <= most else None
+    same = 0
+    while written[same : same + 1] == meant[same : same + 1]:
+        same += 1
+    written, meant = written[same:], meant[same:]
+    # The first letter that differs is wrong, extra, missing, or swapped with the one behind it.
+    ways = [(written[1:], meant[1:]), (written[1:], meant), (written, meant[1:])]
+    if written[:2] == meant[:2][::-1] and len(written) > 1:
+        ways.append((written[2:], meant[2:]))
+    counts = [count_mistakes(*way, most - 1) for way in ways]
+    return min((count + 1 for count in counts if count is not None), default=None)

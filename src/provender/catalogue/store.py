@@ -51,6 +51,16 @@ class Catalogue:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
         return found.map(lambda row: _body(row, include))
 
+    def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
+        """The words of a query for whoever searches elsewhere: for each its other forms; of the last its beginning."""
+        try:
+            return self._search.read_terms(query)
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+
+    def has(self, food_id: str) -> bool:
+        return self.find(food_id, frozenset()) is not None
+
     def ping(self) -> None:
         """Raise if the files do not answer."""
         try:

@@ -4,8 +4,9 @@ Tiers do not overlap, and within each the static rank decides. So a page of an a
 no others, however many foods match.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 from provender.catalogue.naming import ALONE, AMONG, ASIDE, FIRST, KIND, LATER, NAMED, PART, PRODUCT, SECOND
@@ -16,7 +17,6 @@ from provender.model.foods import FoodType
 _SINGLE = (ALONE, SECOND, KIND, FIRST + AMONG + PART, LATER)
 _NEAR = ALONE + SECOND + FIRST + AMONG + KIND + PART
 _ANY = _NEAR + LATER
-
 
 # A word is rather a beginning when one that it may go on to is so many times as common.
 _MUCH_COMMONER = 3
@@ -33,10 +33,16 @@ class Slot:
     beginning: str | None = None
     # The most foods that a word that it may go on to has, of those that name foods.
     completed: int = 0
+    # Whether these are not the words that were typed, but words near to them.
+    is_guess: bool = False
 
     @property
     def foods(self) -> int:
         return sum(word.foods for word in (*self.words, *self.completions))
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.words or self.may_go_on)
 
     @property
     def names_foods(self) -> bool:
@@ -52,18 +58,20 @@ class Slot:
         return self.completed > _MUCH_COMMONER * max((word.foods for word in self.words), default=0)
 
     def term(self, classes: str, *, begun: bool) -> str | None:
-        """The expression for these words in one of the classes; None where no food has one."""
-        words = (*self.words, *self.completions) if begun else self.words
+        """The expression for the word, or for what it goes on to, in one of the classes; None where no food has it."""
+        words = self.completions if begun else self.words
         terms = [f'"{kind}{word.text}"' for word in words for kind in classes if kind in word.classes]
         if begun and self.beginning is not None:
             terms += [f'"{kind}{self.beginning}"*' for kind in classes]
-        if len(terms) < 2:
-            return terms[0] if terms else None
-        return f"({' OR '.join(terms)})"
+        return _any_of(terms)
 
 
 # One way to understand a query: a slot for each of its words.
 Reading = Sequence[Slot]
+
+
+_PLAIN_TIERS = len(_SINGLE)
+_BRAND_TIERS = 2
 
 
 def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[str]:
@@ -72,54 +80,61 @@ def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[
     A plain food stands before a brand's, and a word as it was typed before one that only begins so, unless that is
     what was more likely meant.
     """
-    plain, brand = _Tiers(), _Tiers()
-    typed = [(plain, False, tier) for tier in range(len(_SINGLE))]
-    begun = [(plain, True, tier) for tier in range(len(_SINGLE))]
-    brands = [(brand, False, 0), (brand, False, 1)]
+    plain, brand = _Kind(_plain_tier), _Kind(partial(_brand_tier, food_type=food_type))
+    typed = [(plain, False, place) for place in range(_PLAIN_TIERS)]
+    begun = [(plain, True, place) for place in range(_PLAIN_TIERS)]
+    brands = [(brand, False, place) for place in range(_BRAND_TIERS)]
     if readings[0][-1].is_begun_rather:
-        order = typed[:1] + begun[:1] + typed[1:] + begun[1:3] + brands + begun[3:]
+        order = [typed[0], begun[0], *typed[1:], *begun[1:3], *brands, *begun[3:]]
     else:
-        order = typed + brands + begun
-    order += [(brand, True, 0), (brand, True, 1)]
-    tiers = []
-    for kind, goes_on, tier in order:
-        for reading in readings:
-            if goes_on and not reading[-1].may_go_on:
-                continue
-            if kind is brand:
-                expression = _brand_tier(reading, tier, food_type, begun=goes_on)
-            else:
-                expression = None if food_type is FoodType.BRAND else _plain_tier(reading, tier, begun=goes_on)
-            if expression:
-                tiers.append(kind.beyond(expression))
-    return tiers
+        order = [*typed, *brands, *begun]
+    order += [(brand, True, place) for place in range(_BRAND_TIERS)]
+    if food_type is FoodType.BRAND:
+        order = [entry for entry in order if entry[0] is brand]
+    tiers = [kind.make(reading, place, begun=begun) for kind, begun, place in order for reading in readings]
+    return [tier for tier in tiers if tier]
 
 
-class _Tiers:
-    """The tiers of one kind of foods so far."""
+class _Kind:
+    """Plain foods, or brands': makes their tiers, each without what those of other readings made before it have."""
 
-    def __init__(self) -> None:
-        self._before: list[str] = []
+    def __init__(self, make_tier: Callable[..., str | None]) -> None:
+        self._make_tier = make_tier
+        self._made: list[tuple[Reading, str]] = []
 
-    def beyond(self, expression: str) -> str:
-        """The expression without what the tiers before it have."""
-        earlier = " OR ".join(self._before)
-        self._before.append(f"({expression})")
-        return f"({expression}) NOT ({earlier})" if earlier else expression
+    def make(self, reading: Reading, place: int, *, begun: bool) -> str | None:
+        if begun and not reading[-1].may_go_on:
+            return None
+        expression = self._make_tier(reading, place, begun=begun)
+        if expression is None:
+            return None
+        # The tiers of one reading do not overlap as they are.
+        others = [tier for other, tier in self._made if other is not reading]
+        self._made.append((reading, expression))
+        return _without(expression, others)
 
 
-def _plain_tier(reading: Reading, tier: int, *, begun: bool) -> str | None:
+def _plain_tier(reading: Reading, place: int, *, begun: bool) -> str | None:
+    """With one word: its classes, one after the other. With more: those foods first that the words name."""
+    # A food that has the word itself is in the tiers of that.
+    typed = reading[-1].term(_ANY, begun=False) if begun else None
     if len(reading) == 1:
-        return reading[0].term(_SINGLE[tier], begun=begun)
-    classes = (_NEAR, _NEAR, _ANY, _ANY, "")[tier]
-    together = _all_of(reading, classes, begun=begun)
-    if together is None or tier in {1, 3}:
-        return together
+        several = begun or len(reading[0].words) > 1
+        before = reading[0].term("".join(_SINGLE[:place]), begun=begun) if several else None
+        return _without(reading[0].term(_SINGLE[place], begun=begun), [typed, before])
     naming = _naming(reading, begun=begun)
-    return f"{together} AND ({' OR '.join(naming)})" if naming else None
+    near = _all_of(reading, _NEAR, begun=begun)
+    if place == 0:
+        return _without(_both(near, naming), [typed])
+    if place == 1:
+        return _without(near, [typed, naming])
+    anywhere = _all_of(reading, _ANY, begun=begun)
+    if place == 2:
+        return _without(_both(anywhere, naming), [typed, near])
+    return _without(anywhere, [typed, near, naming]) if place == 3 else None
 
 
-def _naming(reading: Reading, *, begun: bool) -> list[str]:
+def _naming(reading: Reading, *, begun: bool) -> str | None:
     """What says that the words name the food: one that names it alone, or two that name it together."""
     naming = [term for term in _terms(reading, ALONE, begun=begun) if term]
     pairs = list(combinations(range(len(reading)), 2))
@@ -128,13 +143,22 @@ def _naming(reading: Reading, *, begun: bool) -> list[str]:
     if len(reading) > 2:
         among = _terms(reading, AMONG, begun=begun)
         naming += [f"({among[i]} AND {among[j]})" for i, j in pairs if among[i] and among[j]]
-    return naming
+    return _any_of(naming)
 
 
-def _brand_tier(reading: Reading, tier: int, food_type: FoodType | None, *, begun: bool) -> str | None:
-    """The foods that have all words in the names of the products; then in their brands too."""
-    named = {None: PRODUCT + NAMED, FoodType.BRAND: PRODUCT, FoodType.GENERIC: NAMED}[food_type]
-    return _all_of(reading, named + ASIDE * tier, begun=begun)
+def _brand_tier(reading: Reading, place: int, *, begun: bool, food_type: FoodType | None) -> str | None:
+    """The foods that have all words in the names of the products; then those that have some in their brands.
+
+    Where a slot has several words, a food may have them in both, so that these two are one.
+    """
+    names = {None: PRODUCT + NAMED, FoodType.BRAND: PRODUCT, FoodType.GENERIC: NAMED}[food_type]
+    if begun or any(len(slot.words) > 1 for slot in reading):
+        typed = reading[-1].term(names + ASIDE, begun=False) if begun else None
+        return _without(_all_of(reading, names + ASIDE, begun=begun), [typed]) if place == 0 else None
+    if place == 0:
+        return _all_of(reading, names, begun=False)
+    brand = _any_of([term for term in _terms(reading, ASIDE, begun=False) if term])
+    return _both(_all_of(reading, names + ASIDE, begun=False), brand)
 
 
 def _all_of(reading: Reading, classes: str, *, begun: bool) -> str | None:
@@ -146,3 +170,18 @@ def _terms(reading: Reading, classes: str, *, begun: bool) -> list[str | None]:
     """The terms of all slots; only the last may be one that goes on."""
     last = len(reading) - 1
     return [slot.term(classes, begun=begun and place == last) for place, slot in enumerate(reading)]
+
+
+def _any_of(terms: Sequence[str]) -> str | None:
+    if len(terms) < 2:
+        return terms[0] if terms else None
+    return f"({' OR '.join(terms)})"
+
+
+def _both(expression: str | None, other: str | None) -> str | None:
+    return f"{expression} AND {other}" if expression and other else None
+
+
+def _without(expression: str | None, others: Sequence[str | None]) -> str | None:
+    left_out = " OR ".join(f"({other})" for other in others if other)
+    return f"({expression}) NOT ({left_out})" if expression and left_out else expression

@@ -1,10 +1,11 @@
 """The words of a version of the catalogue: which there are, how many foods have each, and which are near a word."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import apsw
 
-from provender.catalogue.spelling import count_mistakes, file_under, forgiven
+from provender.catalogue.spelling import SHORTEST, count_mistakes, explains, file_under, forgiven
 
 
 class Word(NamedTuple):
@@ -20,8 +21,11 @@ class Word(NamedTuple):
         return self.plain + self.brand
 
 
-# A word that a misspelt one is read as must be known from this many brand foods, or from one plain food.
-_LEAST_BRAND_FOODS = 3
+# No word has this character, and every character that a word has comes before it.
+_AFTER_ALL = "\U0010ffff"
+
+# A word that a misspelt one is read as must be known from a plain food, or from one in so many brand foods.
+_BRAND_FOODS = 250_000
 
 # The words are taken from the index itself, so that neither has one that the other lacks. Letters that nobody types
 # first by mistake, such as digits, need no filing.
@@ -47,7 +51,8 @@ _BEGIN = """
     SELECT substr(word, 1, ?1), max(plain + brand) FROM words
     WHERE length(word) >= ?1 AND instr(classes, 'a') GROUP BY 1
 """
-INDEXED_BEGINNING = 3
+# Beginnings of so many letters are in the index; see `search.INDEX`.
+INDEXED_BEGINNING = 5
 
 
 def collect_words(foods: apsw.Connection) -> None:
@@ -57,10 +62,24 @@ def collect_words(foods: apsw.Connection) -> None:
     foods.execute("DROP TABLE temp.terms")
     for length in range(1, INDEXED_BEGINNING + 1):
         foods.execute(_BEGIN, (length,))
-    rows: Any = foods.execute("SELECT word FROM words WHERE plain > 0 OR brand >= ?", (_LEAST_BRAND_FOODS,)).fetchall()
-    filed = [(key, word) for (word,) in rows if len(word) > 2 for key in file_under(word, forgiven(word) or 1)]
-    filed.sort()
-    foods.executemany("INSERT INTO spellings (filed, word) VALUES (?, ?)", filed)
+    foods.execute("CREATE TABLE temp.filed (filed INTEGER NOT NULL, word TEXT NOT NULL)")
+    foods.executemany("INSERT INTO temp.filed VALUES (?, ?)", _file_words(foods))
+    # In the order of its key a table is written once, from its beginning to its end.
+    foods.execute("INSERT INTO spellings (filed, word) SELECT filed, word FROM temp.filed ORDER BY 1, 2")
+    foods.execute("DROP TABLE temp.filed")
+
+
+def _file_words(foods: apsw.Connection) -> Iterator[tuple[int, str]]:
+    rows: Any = foods.execute(
+        f"""
+        SELECT word FROM words WHERE plain > 0
+            OR brand > (SELECT count(*) FROM foods WHERE brand IS NOT NULL AND chosen AND listed) / {_BRAND_FOODS}
+        """
+    )
+    for (word,) in rows:
+        if len(word) >= SHORTEST - 1:
+            for filed in file_under(word, forgiven(word) or 1):
+                yield filed, word
 
 
 class Vocabulary:
@@ -70,6 +89,10 @@ class Vocabulary:
     def find(self, text: str) -> Word | None:
         rows = self._read("SELECT word, classes, plain, brand FROM words WHERE word = ?", (text,))
         return rows[0] if rows else None
+
+    def has_beginning(self, beginning: str) -> bool:
+        sql = "SELECT 1 FROM words WHERE word >= ? AND word < ? LIMIT 1"
+        return bool(self._foods.execute(sql, (beginning, beginning + _AFTER_ALL)).fetchall())
 
     def commonest_completion(self, beginning: str) -> int:
         """The foods of the commonest word that begins so, of those that name foods; for a beginning in the index."""
@@ -83,31 +106,28 @@ class Vocabulary:
             SELECT word, classes, plain, brand FROM words WHERE word >= ? AND word < ?
             ORDER BY min(plain, 50) DESC, brand DESC, word LIMIT ?
             """,
-            (beginning, beginning + "\U0010ffff", most),
+            (beginning, beginning + _AFTER_ALL, most),
         )
 
-    def near(self, written: str, most: int, *, unfinished: bool) -> list[Word]:
-        """What a misspelt word may stand for, the nearest first; `unfinished` where letters may still be to come."""
-        mistakes = forgiven(written)
-        if not mistakes:
-            return []
+    def near(self, written: str, mistakes: int, *, unfinished: bool) -> list[Word]:
+        """The words that a misspelt one may stand for with so many mistakes, the commonest first.
+
+        With `unfinished`, letters may still be to come.
+        """
         keys = sorted(file_under(written, mistakes))
-        found = self._read(
-            f"""
-            SELECT word, classes, plain, brand FROM words
-            WHERE word IN (SELECT word FROM spellings WHERE filed IN ({", ".join("?" * len(keys))}))
-            """,
-            tuple(keys),
+        filed: Any = self._foods.execute(
+            f"SELECT DISTINCT word FROM spellings WHERE filed IN ({', '.join('?' * len(keys))})", keys
         )
         measured = []
-        for word in found:
-            wrong = _measure(written, word.text, mistakes, unfinished=unfinished)
-            if wrong is not None:
+        for (text,) in filed:
+            wrong = _measure(written, text, mistakes, unfinished=unfinished)
+            if wrong is not None and explains(written, text, wrong):
                 # Hardly anybody gets the first letter wrong.
-                measured.append((wrong + 0.5 * (word.text[0] != written[0]), -word.plain, -word.brand, word))
-        measured.sort()
-        nearest = [word for wrong, *_, word in measured if wrong == measured[0][0]]
-        return nearest[:most]
+                measured.append((wrong + 0.5 * (text[0] != written[0]), text))
+        least = min(measured, default=(0.0, ""))[0]
+        nearest = [word for wrong, text in measured if wrong == least and (word := self.find(text))]
+        nearest.sort(key=lambda word: (-word.plain, -word.brand, word.text))
+        return nearest
 
     def _read(self, sql: str, values: tuple[Any, ...]) -> list[Word]:
         rows: Any = self._foods.execute(sql, values)
@@ -116,7 +136,7 @@ class Vocabulary:
 
 def _measure(written: str, meant: str, most: int, *, unfinished: bool) -> float | None:
     wrong = count_mistakes(written, meant, most)
-    if wrong is not None or not unfinished or len(meant) <= len(written):
+    if wrong is not None or not unfinished or len(meant) <= len(written) or written[0] != meant[0]:
         return wrong
     # Compared with as much of the word as was written; worse than a whole word with as many mistakes.
     begun = count_mistakes(written, meant[: len(written)], most)

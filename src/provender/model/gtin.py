@@ -150,6 +150,16 @@ def suggest(sent: str) -> list[Suggestion]:
     ]
 
 
+def advise(sent: str) -> str:
+    """What to tell a caller who sent no GTIN-13: the code to send instead, where the digits can be read as another."""
+    ways = [f"{way.gtin13} (read as {way.kind})" for way in suggest(sent) if way.check is Check.RIGHT]
+    if ways:
+        return f"A barcode is sent as a GTIN-13, 13 digits. Send {' or '.join(ways)}."
+    return (
+        "A barcode is sent as a GTIN-13: 13 digits with a right check digit. `provender gtin CODE` checks and converts."
+    )
+
+
 def gtin13_for_import(code: str) -> tuple[str | None, Reason | None]:
     """The GTIN-13 of a code as a source has it, or None and the reason.
 

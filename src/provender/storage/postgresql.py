@@ -18,7 +18,13 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 # COLLATE "C" compares text by its bytes, as SQLite does, whatever the database's own language is.
-_WORDS = {"text": 'text COLLATE "C"', "integer": "bigint", "bytes": "bytea", "table": ""}
+_WORDS = {
+    "text": 'text COLLATE "C"',
+    "integer": "bigint",
+    "number": "double precision",
+    "bytes": "bytea",
+    "table": "",
+}
 
 # Any number will do, as long as it is Provender's own: whoever holds it migrates, the others wait.
 _MIGRATION_LOCK = 7065_6477

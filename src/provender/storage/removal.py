@@ -12,7 +12,10 @@ from provender.model.times import to_ms
 from provender.storage.engine import Statements
 
 # Every table with a `profile_id`, and its primary key. A test compares this with the schema.
-OWNED_TABLES: Mapping[str, tuple[str, ...]] = {}
+OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
+    "custom_food_words": ("profile_id", "word", "food_id"),
+    "custom_foods": ("profile_id", "id"),
+}
 
 # Large enough to be quick, small enough that other writers wait a few milliseconds at most.
 STEP = 500

@@ -24,7 +24,13 @@ from provender.storage.migrations import pending
 
 T = TypeVar("T")
 
-_WORDS = {"text": "TEXT", "integer": "INTEGER", "bytes": "BLOB", "table": "STRICT, WITHOUT ROWID"}
+_WORDS = {
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "number": "REAL",
+    "bytes": "BLOB",
+    "table": "STRICT, WITHOUT ROWID",
+}
 
 # Writers of several processes take turns. SQLite's own waiting doubles its pauses up to 100 ms; a short even one
 # keeps the turns short.
@@ -72,6 +78,8 @@ def _use_wal(connection: apsw.Connection) -> None:
 
 _translations: dict[str, str] = {}
 
+_ROW_LOCK = re.compile(r" FOR (?:KEY SHARE|UPDATE OF \w+)$")
+
 
 def _translate(sql: str) -> str:
     """PostgreSQL's `$1` is SQLite's `?1`; SQLite reads `$1` as a name, and would number it by first appearance.
@@ -80,7 +88,7 @@ def _translate(sql: str) -> str:
     """
     translated = _translations.get(sql)
     if translated is None:
-        translated = re.sub(r"\$(\d+)", r"?\1", sql.removesuffix(" FOR KEY SHARE"))
+        translated = re.sub(r"\$(\d+)", r"?\1", _ROW_LOCK.sub("", sql))
         _translations[sql] = translated
     return translated
 

@@ -1,0 +1,180 @@
+"""How custom foods are kept. Whatever writes here has locked the profile first; see `storage/profiles.py`."""
+
+from collections.abc import Collection, Sequence
+
+from provender.model.custom_foods import CustomFood
+from provender.model.foods import FoodType
+from provender.model.paging import MAX_LIMIT, Page, PageRequest
+from provender.storage.engine import Row, Statements, Value
+from provender.storage.fragments import StoredFood
+from provender.storage.listing import Listing
+from provender.storage.matching import WORD_LENGTH, Term, matching
+
+_OTHER_COLUMNS = ("f.id", "p.reference_id")
+_OWN_COLUMNS = StoredFood._fields[len(_OTHER_COLUMNS) :]
+
+_COLUMNS = ", ".join([*_OTHER_COLUMNS, *(f"f.{column}" for column in _OWN_COLUMNS)])
+
+# Foods are found through their profile: from its deletion on, none of them is.
+_FOODS = "custom_foods f JOIN profiles p ON p.application_id = f.application_id AND p.id = f.profile_id"
+
+_OF_PROFILE = f"{_FOODS} WHERE f.application_id = $1 AND f.profile_id = $2"
+
+NEWEST_FIRST = Listing(
+    columns=_COLUMNS,
+    source=_OF_PROFILE,
+    key=("f.id",),
+    descending=True,
+    id_column="f.id",
+)
+
+FIND = f"SELECT {_COLUMNS} FROM {_FOODS} WHERE f.application_id = $1 AND f.id = $2"
+
+# Of several with one barcode, the newest.
+FIND_BY_BARCODE = f"""
+    SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.barcode = $3 ORDER BY f.id DESC LIMIT 1
+"""
+
+_LOCK = f"{FIND} AND f.profile_id = $3 FOR UPDATE OF f"
+
+_INSERT = f"""
+    INSERT INTO custom_foods (application_id, profile_id, id, {", ".join(_OWN_COLUMNS)})
+    VALUES ($1, $2, $3, {", ".join(f"${number}" for number in range(4, 4 + len(_OWN_COLUMNS)))})
+"""
+
+_UPDATE = f"""
+    UPDATE custom_foods SET {", ".join(f"{column} = ${number}" for number, column in enumerate(_OWN_COLUMNS, 4))}
+    WHERE application_id = $1 AND profile_id = $2 AND id = $3
+"""
+
+# Beside its words, each food has one that says its type. No word of a name has such a sign.
+_TYPE_WORDS = {food_type: f"={food_type.value}" for food_type in FoodType}
+
+# So many words, or ids, one statement has room for. The rest of the room is filled with what is there already.
+_ROOMS = (4, 16, 64, MAX_LIMIT)
+
+
+async def insert_food(statements: Statements, profile_id: str, food: CustomFood) -> None:
+    await statements.change(_INSERT, profile_id, food.id, *_values(food))
+    await _insert_words(statements, profile_id, food)
+
+
+async def update_food(statements: Statements, profile_id: str, before: CustomFood, food: CustomFood) -> None:
+    await statements.change(_UPDATE, profile_id, food.id, *_values(food))
+    if _words(before) != _words(food):
+        await _delete_words(statements, profile_id, food.id)
+        await _insert_words(statements, profile_id, food)
+
+
+async def delete_food(statements: Statements, profile_id: str, food_id: str) -> bool:
+    """Remove the food, and say whether it was there."""
+    # The food first: whoever is changing it has its row, and the words that come of the change are seen after it.
+    rows = await statements.change(
+        "DELETE FROM custom_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 RETURNING id",
+        profile_id,
+        food_id,
+    )
+    if rows:
+        await _delete_words(statements, profile_id, food_id)
+    return bool(rows)
+
+
+async def find_food(statements: Statements, food_id: str) -> StoredFood | None:
+    """A food of any profile of the application."""
+    return _first(await statements.one(FIND, food_id))
+
+
+async def lock_food(statements: Statements, profile_id: str, food_id: str) -> StoredFood | None:
+    """Find a food of the profile, and keep it from being changed by others until the transaction ends."""
+    return _first(await statements.one(_LOCK, food_id, profile_id))
+
+
+async def find_food_by_barcode(statements: Statements, profile_id: str, gtin13: str) -> StoredFood | None:
+    return _first(await statements.one(FIND_BY_BARCODE, profile_id, gtin13))
+
+
+async def list_foods(statements: Statements, profile_id: str, request: PageRequest) -> Page[StoredFood]:
+    return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_food)
+
+
+async def list_matching(
+    statements: Statements,
+    profile_id: str,
+    words: Sequence[Term],
+    request: PageRequest,
+    *,
+    food_type: FoodType | None = None,
+) -> Page[StoredFood]:
+    """The profile's foods that have every one of the terms, newest first; without any term, all of them."""
+    terms = [*words, Term(frozenset({_TYPE_WORDS[food_type]}))] if food_type is not None else list(words)
+    if not terms:
+        return await list_foods(statements, profile_id, request)
+    sql, values = matching(terms, request)
+    ids = [row[0] for row in await statements.all(sql, profile_id, *values)]
+    if request.cursor is not None and ids[:1] != [request.cursor]:
+        ids = []
+    page = Page.cut(ids, request)
+    found = await _find_foods(statements, profile_id, page.items)
+    return Page([found[id_] for id_ in page.items if id_ in found], page.has_more)
+
+
+async def _find_foods(statements: Statements, profile_id: str, ids: Sequence[str]) -> dict[str, StoredFood]:
+    if not ids:
+        return {}
+    [filled] = _in_rooms(ids)
+    places = ", ".join(f"${number}" for number in range(3, 3 + len(filled)))
+    rows = await statements.all(f"SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.id IN ({places})", profile_id, *filled)
+    return {food.id: food for food in map(_food, rows)}
+
+
+async def _insert_words(statements: Statements, profile_id: str, food: CustomFood) -> None:
+    for words in _in_rooms(sorted(_words(food))):
+        places = ", ".join(f"(CAST(${number} AS text))" for number in range(4, 4 + len(words)))
+        await statements.change(
+            f"""
+            INSERT INTO custom_food_words (profile_id, word, food_id)
+            SELECT p.id, w.column1, CAST($3 AS text) FROM profiles p CROSS JOIN (VALUES {places}) AS w
+            WHERE p.application_id = $1 AND p.id = $2
+            ON CONFLICT DO NOTHING
+            """,
+            profile_id,
+            food.id,
+            *words,
+        )
+
+
+async def _delete_words(statements: Statements, profile_id: str, food_id: str) -> None:
+    """Reads all words of the profile. They are few; an index by food would cost more with every food that is added."""
+    await statements.change(
+        """
+        DELETE FROM custom_food_words
+        WHERE profile_id = (SELECT id FROM profiles WHERE application_id = $1 AND id = $2) AND food_id = $3
+        """,
+        profile_id,
+        food_id,
+    )
+
+
+def _words(food: CustomFood) -> set[str]:
+    return {word[:WORD_LENGTH] for word in food.words} | {_TYPE_WORDS[food.food_type]}
+
+
+def _in_rooms(values: Collection[str]) -> list[list[str]]:
+    """The values in as few parts as possible, each filled up to one of a few lengths, so that statements are few."""
+    listed = list(values)
+    parts = [listed[start : start + _ROOMS[-1]] for start in range(0, len(listed), _ROOMS[-1])]
+    rooms = [next(room for room in _ROOMS if room >= len(part)) for part in parts]
+    return [part + [part[-1]] * (room - len(part)) for part, room in zip(parts, rooms, strict=True)]
+
+
+def _values(food: CustomFood) -> Sequence[Value]:
+    """The values of the food's own columns, in their order."""
+    return StoredFood.of(food, reference_id="")[len(_OTHER_COLUMNS) :]
+
+
+def _food(row: Row) -> StoredFood:
+    return StoredFood(*row)
+
+
+def _first(row: Row | None) -> StoredFood | None:
+    return None if row is None else _food(row)

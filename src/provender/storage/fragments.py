@@ -1,0 +1,173 @@
+"""Custom foods as JSON: the groups of nutrients as they are kept, and answers put together from them.
+
+The shape is that of the catalogue's foods; see `catalogue/fragments.py`.
+"""
+
+from typing import NamedTuple, Self
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from provender.model.custom_foods import CustomFood
+from provender.model.foods import FoodType, Unit, serving_id
+from provender.model.nutrients import Group
+from provender.model.times import from_ms, to_ms
+
+_encode = msgspec.json.Encoder().encode
+_decode_members = msgspec.json.Decoder(dict[str, float]).decode
+
+# Beyond this a float is no longer every whole number, and written out it would be no shorter.
+_LARGEST_WHOLE = 2**53
+
+# Where a unit can be counted by hundreds, 100 of it are a serving too, as they are of every food of the catalogue.
+_HUNDREDS = (Unit.GRAM, Unit.MILLILITRE)
+
+
+class _Body(msgspec.Struct, kw_only=True):
+    """A food as it is answered, its members in the order of the catalogue's."""
+
+    id: str = msgspec.field(name="_id")
+    food_name: str
+    food_type: str
+    brand_name: str | None
+    serving_description: str
+    metric_serving_amount: int
+    metric_serving_unit: str
+    macro_nutrients: Raw
+    water_in_gm: float | UnsetType
+    profile_reference_id: str
+    barcode: str | UnsetType
+    created_at: int
+    updated_at: int
+    vitamins: Raw | UnsetType
+    minerals: Raw | UnsetType
+    carbohydrates: Raw | UnsetType
+    lipids: Raw | UnsetType
+    proteins: Raw | UnsetType
+    servings: Raw | UnsetType
+
+
+class StoredFood(NamedTuple):
+    """A custom food as it is kept, and whose it is. The names are those of the columns."""
+
+    id: str
+    reference_id: str
+    food_name: str
+    brand_name: str | None
+    food_type: str
+    serving_description: str
+    metric_serving_amount: int
+    metric_serving_unit: str
+    barcode: str | None
+    macro_nutrients: bytes
+    water_in_gm: float | None
+    vitamins: bytes
+    minerals: bytes
+    carbohydrates: bytes
+    lipids: bytes
+    proteins: bytes
+    created_at: int
+    updated_at: int
+
+    @classmethod
+    def of(cls, food: CustomFood, reference_id: str) -> Self:
+        return cls(
+            id=food.id,
+            reference_id=reference_id,
+            food_name=food.name,
+            brand_name=food.brand,
+            food_type=food.food_type.value,
+            serving_description=food.serving_description,
+            metric_serving_amount=food.serving_amount,
+            metric_serving_unit=food.unit.value,
+            barcode=food.barcode,
+            macro_nutrients=_encode_members(food, Group.MACRO_NUTRIENTS),
+            water_in_gm=food.nutrients.get(Group.WATER, {}).get(Group.WATER.value),
+            vitamins=_encode_members(food, Group.VITAMINS),
+            minerals=_encode_members(food, Group.MINERALS),
+            carbohydrates=_encode_members(food, Group.CARBOHYDRATES),
+            lipids=_encode_members(food, Group.LIPIDS),
+            proteins=_encode_members(food, Group.PROTEINS),
+            created_at=to_ms(food.created_at),
+            updated_at=to_ms(food.updated_at),
+        )
+
+    def body(self, include: frozenset[str]) -> bytes:
+        """The food as it is answered, with the groups, and the servings, that are asked for."""
+
+        def added(name: str, piece: bytes) -> Raw | UnsetType:
+            return Raw(piece) if name in include else UNSET
+
+        return _encode(
+            _Body(
+                id=self.id,
+                food_name=self.food_name,
+                food_type=self.food_type,
+                brand_name=self.brand_name,
+                serving_description=self.serving_description,
+                metric_serving_amount=self.metric_serving_amount,
+                metric_serving_unit=self.metric_serving_unit,
+                macro_nutrients=Raw(self.macro_nutrients),
+                water_in_gm=UNSET if self.water_in_gm is None else _as_sent(self.water_in_gm),
+                profile_reference_id=self.reference_id,
+                barcode=UNSET if self.barcode is None else self.barcode,
+                created_at=self.created_at,
+                updated_at=self.updated_at,
+                vitamins=added("vitamins", self.vitamins),
+                minerals=added("minerals", self.minerals),
+                carbohydrates=added("carbohydrates", self.carbohydrates),
+                lipids=added("lipids", self.lipids),
+                proteins=added("proteins", self.proteins),
+                servings=Raw(self._servings()) if "servings" in include else UNSET,
+            )
+        )
+
+    def food(self) -> CustomFood:
+        """The food itself, for whoever changes it or works with its values."""
+        water = {} if self.water_in_gm is None else {Group.WATER.value: self.water_in_gm}
+        return CustomFood(
+            id=self.id,
+            name=self.food_name,
+            brand=self.brand_name,
+            food_type=FoodType(self.food_type),
+            serving_description=self.serving_description,
+            serving_amount=self.metric_serving_amount,
+            unit=Unit(self.metric_serving_unit),
+            nutrients={
+                Group.MACRO_NUTRIENTS: _decode_members(self.macro_nutrients),
+                Group.WATER: water,
+                Group.VITAMINS: _decode_members(self.vitamins),
+                Group.MINERALS: _decode_members(self.minerals),
+                Group.CARBOHYDRATES: _decode_members(self.carbohydrates),
+                Group.LIPIDS: _decode_members(self.lipids),
+                Group.PROTEINS: _decode_members(self.proteins),
+            },
+            barcode=self.barcode,
+            created_at=from_ms(self.created_at),
+            updated_at=from_ms(self.updated_at),
+        )
+
+    def _servings(self) -> bytes:
+        servings = {self.serving_description: self.metric_serving_amount}
+        if self.metric_serving_unit in _HUNDREDS:
+            servings.setdefault(f"100 {self.metric_serving_unit}", 100)
+        return _encode(
+            [
+                {
+                    "_id": serving_id(self.id, description),
+                    "serving_description": description,
+                    "metric_serving_amount": amount,
+                    "metric_serving_unit": self.metric_serving_unit,
+                }
+                for description, amount in servings.items()
+            ]
+        )
+
+
+def _encode_members(food: CustomFood, group: Group) -> bytes:
+    return _encode({name: _as_sent(value) for name, value in food.nutrients.get(group, {}).items()})
+
+
+def _as_sent(value: float) -> float:
+    """A whole number is written as one, as people send it."""
+    return int(value) if value < _LARGEST_WHOLE and value.is_integer() else value
