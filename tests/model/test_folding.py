@@ -45,6 +45,9 @@ texts = st.text(max_size=40) | st.text("aZ09éßÆøŁıİþ%.,'’`´ -_½™²
         ("ΜΟΥΣΑΚΆΣ μουσακάς", "μουσακασ μουσακασ"),
         ("Борщ БОРЩ", "борщ борщ"),
         ("寿司 (sushi)", "寿司 sushi"),
+        # A voiced syllable is another syllable, and a vowel sign is a vowel: パン is bread, and no ハン.
+        ("パン ハンバーグ ハ\u309aン", "パン ハンバーグ パン"),
+        ("दाल हिन्दी ไก่ 김치", "दाल हिन्दी ไก่ 김치"),
         ("🍌 banana 🍌", "banana"),
         ("'' ` % , . -", ""),
         ("", ""),

@@ -120,6 +120,8 @@ class Vocabulary:
         )
         measured = []
         for (text,) in filed:
+            if text == written:
+                continue
             wrong = _measure(written, text, mistakes, unfinished=unfinished)
             if wrong is not None and explains(written, text, wrong):
                 # Hardly anybody gets the first letter wrong.
