@@ -39,6 +39,9 @@ REQUESTS = [
     Asked("DELETE", "/v1/profiles/{reference_id}"),
     Asked("GET", "/v1/foods/{food_id}"),
     Asked("GET", "/v1/foods/barcode", _BY_ALICE | {"barcode": BARCODE}),
+    Asked("GET", "/v1/foods/search", _BY_ALICE | {"query": "granola"}),
+    Asked("GET", "/v1/foods/search", _BY_BOB | {"query": "granola"}),
+    Asked("GET", "/v1/foods/search", {"query": "granola"}),
     Asked("GET", "/v1/foods/custom", _BY_ALICE),
     Asked("GET", "/v1/foods/custom", _BY_BOB),
     Asked("POST", "/v1/foods/custom", body=GRANOLA | _BY_ALICE),
@@ -129,13 +132,16 @@ async def test_lists_hold_ones_own_profiles_only(
     assert (await fresh.get("/v1/profiles")).json()["data"] == []
 
 
+@pytest.mark.parametrize("path", ["/v1/foods/custom", "/v1/foods/search?query=granola"])
 @pytest.mark.parametrize("name", ["starting_after", "ending_before"])
-async def test_anothers_food_is_no_cursor(acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str) -> None:
+async def test_anothers_food_is_no_cursor(
+    acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str, path: str
+) -> None:
     for client in (acme, globex):
         await new_profile(client, "alice")
     theirs, _ = await new_food(acme), await new_food(globex)
     known, unknown = [
-        await globex.get("/v1/foods/custom", params={"profile_reference_id": "alice", name: cursor})
+        await globex.get(httpx.URL(path).copy_merge_params({"profile_reference_id": "alice", name: cursor}))
         for cursor in (theirs, "0" * 16)
     ]
     assert known.status_code == 400

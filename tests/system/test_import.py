@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.catalogue.folder import CatalogueFolder
+from provender.catalogue.folder import FORMAT, CatalogueFolder
 from provender.model.foods import food_id
 from provender.settings import Settings
 from tests.pantry import BANANA
@@ -89,7 +89,7 @@ def test_a_version_of_another_format_can_be_seen_and_left(own_catalogue: Setting
     folder = CatalogueFolder(own_catalogue.data_dir / "catalogue")
     version = folder.current()
     manifest = folder.path / str(version) / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 99'))
+    manifest.write_text(manifest.read_text().replace(f'"format": {FORMAT}', '"format": 99'))
     assert "cannot be read" in _run(own_catalogue, "catalogue", "list").stdout
     refused = _run(own_catalogue, "import", "off", "-", stdin=_product("1", "Good"))
     assert refused.returncode == 1

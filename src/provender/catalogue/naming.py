@@ -78,6 +78,8 @@ def points(name: str, brand: str | None, besides: str | None, nutrients: int, se
     return odd - known if odd < BRANDS_FROM / 2 else odd - known / 10
 
 
+# A food's name is read for its points and again for its words; in a small catalogue the second time costs nothing.
+@lru_cache(maxsize=10_000)
 def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
     """Read a name; `besides` are other names that the food's source has for it."""
     if brand is not None:

@@ -46,6 +46,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     portions: list[tuple[int, float, str, float]]
 
 
+@cache
 def read_header() -> Header:
     with _open_file() as file:
         return msgspec.json.decode(file.readline(), type=Header)
