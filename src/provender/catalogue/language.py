@@ -26,7 +26,7 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def singular(word: str) -> str:
     """One form for singular and plural. It need not be a word, as long as both come out alike."""
     if len(word) < 4 or not word.endswith("s"):

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from provender.catalogue.language import STOP_WORDS, meant_by_beginning, other_words, understand, written_as
 from provender.catalogue.naming import ALONE
-from provender.catalogue.spelling import count_mistakes, forgiven
+from provender.catalogue.spelling import count_mistakes, file_under, forgiven
 from provender.catalogue.tiers import Reading, Slot
 from provender.catalogue.vocabulary import INDEXED_BEGINNING, Vocabulary, Word
 from provender.model.folding import fold_words
@@ -123,7 +124,7 @@ class Reader:
         for mistakes in range(1, forgiven(word) + 1):
             near = self._vocabulary.near(word, mistakes, unfinished=last)
             # "omlette" is near to what means an omelet.
-            meant = {meant for other, meant in other_words().items() if count_mistakes(word, other, mistakes)}
+            meant = {other_words()[other] for other in _near_others(word, mistakes)}
             near += [found for text in sorted(meant) if (found := self._vocabulary.find(text)) and found not in near]
             if near:
                 return near
@@ -134,6 +135,22 @@ def _fold(query: str) -> list[str]:
     """The folded words of a query that tell something; all of them where none does."""
     folded = fold_words(_PERCENT.sub(r"\1%", query))
     return [word for word in folded if word not in STOP_WORDS] or folded
+
+
+def _near_others(word: str, mistakes: int) -> set[str]:
+    """The words that mean another, and that this one may be with so many mistakes."""
+    filed = _filed_others()
+    others = {other for key in file_under(word, mistakes) for other in filed.get(key, ())}
+    return {other for other in others if count_mistakes(word, other, mistakes)}
+
+
+@cache
+def _filed_others() -> dict[int, list[str]]:
+    filed: dict[int, list[str]] = {}
+    for other in other_words():
+        for key in file_under(other, forgiven(other)):
+            filed.setdefault(key, []).append(other)
+    return filed
 
 
 def _is_likelier(other: Word, typed: str, slot: Slot) -> bool:

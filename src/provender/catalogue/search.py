@@ -7,13 +7,13 @@ from typing import Any
 import apsw
 
 from provender.catalogue.query import Reader, leave_out
-from provender.catalogue.tiers import make_tiers
+from provender.catalogue.tiers import Tier, make_tiers
 from provender.catalogue.vocabulary import Vocabulary
 from provender.model.foods import FoodType
 from provender.model.paging import Page, PageRequest
 
 # Plans are small, and people who page on, or type the same, need them again.
-_PLANS_KEPT = 2048
+_PLANS_KEPT = 512
 
 # Contentless and without positions: the rank is all that is read from it. Beginnings of one to five letters, behind
 # the letter of the class, are indexed too.
@@ -31,6 +31,7 @@ class Search:
         self._foods = foods
         self._reader = Reader(Vocabulary(foods))
         self._plan = lru_cache(_PLANS_KEPT)(self._make_plan)
+        self._is_empty = lru_cache(_PLANS_KEPT)(self._finds_nothing)
 
     def page(self, query: str, request: PageRequest, food_type: FoodType | None, columns: str) -> Page[Sequence[Any]]:
         """A page of the foods that answer a query, each with the columns that are asked for."""
@@ -43,7 +44,11 @@ class Search:
             bound = rank
         reached: list[Sequence[Any]] = []
         for tier in reversed(tiers) if request.backwards else tiers:
-            reached += self._walk(tier, bound, request.reach - len(reached), columns, backwards=request.backwards)
+            if tier.among is not None and self._is_empty(tier.among):
+                continue
+            reached += self._walk(
+                tier.expression, bound, request.reach - len(reached), columns, backwards=request.backwards
+            )
             if len(reached) == request.reach:
                 break
             bound = _LAST if request.backwards else _FIRST
@@ -52,13 +57,15 @@ class Search:
     def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
         return self._reader.read_terms(query)
 
-    def _make_plan(self, query: str, food_type: FoodType | None) -> tuple[str, ...]:
+    def _make_plan(self, query: str, food_type: FoodType | None) -> tuple[Tier, ...]:
         """The tiers of a query, from the first on that has a food. Words are left out until there is one."""
         readings = self._reader.read(query)
         while readings:
             tiers = make_tiers(readings, food_type)
             for place, tier in enumerate(tiers):
-                if self._walk(tier, _FIRST, 1, "foods.rank", backwards=False):
+                if tier.among is not None and self._is_empty(tier.among):
+                    continue
+                if not self._finds_nothing(tier.expression):
                     return tuple(tiers[place:])
             readings = [leave_out(reading) for reading in readings if len(reading) > 1]
         return ()
@@ -67,17 +74,22 @@ class Search:
         rows: Any = self._foods.execute("SELECT rank FROM foods WHERE id = ? AND chosen", (food_id,)).fetchall()
         return rows[0][0] if rows else -1
 
-    def _place(self, tiers: Sequence[str], rank: int) -> int:
+    def _finds_nothing(self, expression: str) -> bool:
+        return not self._foods.execute("SELECT 1 FROM search WHERE search MATCH ? LIMIT 1", (expression,)).fetchall()
+
+    def _place(self, tiers: Sequence[Tier], rank: int) -> int:
         """The place of the tier that a food is in; behind them all for one that is in none."""
         sql = "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?"
-        found = (place for place, tier in enumerate(tiers) if self._foods.execute(sql, (tier, rank)).fetchall())
+        found = (
+            place for place, tier in enumerate(tiers) if self._foods.execute(sql, (tier.expression, rank)).fetchall()
+        )
         return next(found, len(tiers))
 
-    def _walk(self, tier: str, bound: int, most: int, columns: str, *, backwards: bool) -> list[Sequence[Any]]:
+    def _walk(self, expression: str, bound: int, most: int, columns: str, *, backwards: bool) -> list[Sequence[Any]]:
         beyond, direction = ("<=", "DESC") if backwards else (">=", "ASC")
         sql = f"""
             SELECT {columns} FROM search JOIN foods ON foods.rank = search.rowid
             WHERE search MATCH ? AND search.rowid {beyond} ? ORDER BY search.rowid {direction} LIMIT ?
         """
-        rows: Any = self._foods.execute(sql, (tier, bound, most)).fetchall()
+        rows: Any = self._foods.execute(sql, (expression, bound, most)).fetchall()
         return list(rows)

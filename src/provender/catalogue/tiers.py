@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from typing import NamedTuple, TypeVar
 
 from provender.catalogue.naming import ALONE, AMONG, ASIDE, FIRST, KIND, LATER, NAMED, PART, PRODUCT, SECOND
 from provender.catalogue.vocabulary import Word
@@ -70,11 +71,21 @@ class Slot:
 Reading = Sequence[Slot]
 
 
+class Tier(NamedTuple):
+    """The expression that finds the foods of a tier, and a simpler one that finds them among others, if there is one.
+
+    Where that finds nothing, several tiers need not be asked.
+    """
+
+    expression: str
+    among: str | None = None
+
+
 _PLAIN_TIERS = len(_SINGLE)
 _BRAND_TIERS = 2
 
 
-def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[str]:
+def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[Tier]:
     """The tiers that answer a query in any of its readings.
 
     A plain food stands before a brand's, and a word as it was typed before one that only begins so, unless that is
@@ -102,7 +113,7 @@ class _Kind:
         self._make_tier = make_tier
         self._made: list[tuple[Reading, str]] = []
 
-    def make(self, reading: Reading, place: int, *, begun: bool) -> str | None:
+    def make(self, reading: Reading, place: int, *, begun: bool) -> Tier | None:
         if begun and not reading[-1].may_go_on:
             return None
         expression = self._make_tier(reading, place, begun=begun)
@@ -111,7 +122,8 @@ class _Kind:
         # The tiers of one reading do not overlap as they are.
         others = [tier for other, tier in self._made if other is not reading]
         self._made.append((reading, expression))
-        return _without(expression, others)
+        among = _all_of(reading, _ANY, begun=begun) if len(reading) > 1 and self._make_tier is _plain_tier else None
+        return Tier(_without(expression, others), among)
 
 
 def _plain_tier(reading: Reading, place: int, *, begun: bool) -> str | None:
@@ -182,6 +194,9 @@ def _both(expression: str | None, other: str | None) -> str | None:
     return f"{expression} AND {other}" if expression and other else None
 
 
-def _without(expression: str | None, others: Sequence[str | None]) -> str | None:
+_Expression = TypeVar("_Expression", str, str | None)
+
+
+def _without(expression: _Expression, others: Sequence[str | None]) -> _Expression:
     left_out = " OR ".join(f"({other})" for other in others if other)
     return f"({expression}) NOT ({left_out})" if expression and left_out else expression
