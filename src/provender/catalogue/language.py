@@ -16,25 +16,27 @@ STOP_WORDS = frozenset(
 )
 
 _SHORTEST_BEGINNING = 2
+_SHORTEST_PLURAL = 4
 
-# Where taking off an "s" would give no word, or "ies" is not from "y".
+# Where the rules would give two forms for one word.
 _IRREGULAR = {
     "leaves": "leaf", "loaves": "loaf", "halves": "half", "calves": "calf", "knives": "knife", "geese": "goose",
-    "cookies": "cookie", "brownies": "brownie", "smoothies": "smoothie", "veggies": "veggie", "calories": "calorie",
-    "pies": "pie", "quiches": "quiche", "brioches": "brioche", "ceviches": "ceviche", "potpies": "potpie",
-    "fishes": "fish",
+    "pies": "pie", "quiches": "quiche", "brioches": "brioche", "ceviches": "ceviche",
 }  # fmt: skip
 
 
 @lru_cache(maxsize=50_000)
 def singular(word: str) -> str:
     """One form for singular and plural. It need not be a word, as long as both come out alike."""
-    if len(word) < 4 or not word.endswith("s"):
+    if len(word) < _SHORTEST_PLURAL:
         return word
+    if not word.endswith("s"):
+        # Cookies are of cooky as berries are of berry; so a cookie has to be one too.
+        return f"{word[:-2]}y" if word.endswith("ie") and len(word) > _SHORTEST_PLURAL else word
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if word.endswith("ies"):
-        return word[:-3] + "y"
+        return f"{word[:-3]}y"
     if word.endswith(("oes", "ches", "shes", "sses", "xes")):
         return word[:-2]
     return word if word.endswith(("ss", "us", "is")) else word[:-1]

@@ -121,14 +121,21 @@ class Reader:
                 return []
             near = self._vocabulary.near(word, 1, unfinished=False)
             return [other for other in near if _is_likelier(other, word, slot)]
-        for mistakes in range(1, forgiven(word) + 1):
-            near = self._vocabulary.near(word, mistakes, unfinished=last)
-            # "omlette" is near to what means an omelet.
-            meant = {other_words()[other] for other in _near_others(word, mistakes)}
-            near += [found for text in sorted(meant) if (found := self._vocabulary.find(text)) and found not in near]
-            if near:
-                return near
-        return []
+        found = [self._likely(word, mistakes, last=last) for mistakes in range(1, forgiven(word) + 1)]
+        # Two mistakes behind the right first letter are likelier than a wrong first letter.
+        alike = ([other for other in near if other.text[0] == word[0]] for near in found)
+        return next(filter(None, (*alike, *found)), [])
+
+    def _likely(self, word: str, mistakes: int, *, last: bool) -> list[Word]:
+        near = self._vocabulary.near(word, mistakes, unfinished=last)
+        # What was taken for a plural may be misspelt: "jucie" is no "jucy".
+        if word.endswith("y"):
+            near += self._vocabulary.near(f"{word[:-1]}ie", mistakes, unfinished=last)
+            near.sort(key=lambda other: (-other.plain, -other.brand, other.text))
+        # "omlette" is near to what means an omelet.
+        meant = sorted({other_words()[other] for other in _near_others(word, mistakes)})
+        near += [other for text in meant if (other := self._vocabulary.find(text))]
+        return list(dict.fromkeys(near))
 
 
 def _fold(query: str) -> list[str]:

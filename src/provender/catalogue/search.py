@@ -38,10 +38,11 @@ class Search:
         tiers = self._plan(query, food_type)
         bound = _LAST if request.backwards else _FIRST
         if request.cursor is not None:
-            rank = self._rank(request.cursor)
-            place = self._place(tiers, rank)
+            bound = self._rank(request.cursor)
+            place = self._place(tiers, bound)
+            if place is None:
+                return Page.cut([], request)
             tiers = tiers[: place + 1] if request.backwards else tiers[place:]
-            bound = rank
         reached: list[Sequence[Any]] = []
         for tier in reversed(tiers) if request.backwards else tiers:
             if tier.among is not None and self._is_empty(tier.among):
@@ -77,8 +78,8 @@ class Search:
     def _finds_nothing(self, expression: str) -> bool:
         return not self._foods.execute("SELECT 1 FROM search WHERE search MATCH ? LIMIT 1", (expression,)).fetchall()
 
-    def _place(self, tiers: Sequence[Tier], rank: int) -> int:
-        """The place of the tier that a food is in; behind them all for one that is in none."""
+    def _place(self, tiers: Sequence[Tier], rank: int) -> int | None:
+        """The place of the tier that a food is in; None for one that is in none."""
         sql = "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?"
         found = (
             place for place, tier in enumerate(tiers) if self._foods.execute(sql, (tier.expression, rank)).fetchall()

@@ -10,7 +10,7 @@ from itertools import combinations
 # Letters that are filed; what comes behind them is only measured. Beyond this, filing costs more than it finds.
 _FILED = 7
 SHORTEST = 4
-# From this many letters on two mistakes are found, though in a word that is not long only if its ends are right.
+# From this many letters on two mistakes are found, though in a word that is not long only behind its first letter.
 _MIDDLE = 6
 _LONG = 8
 # Nobody types a longer word.
@@ -25,8 +25,8 @@ def forgiven(word: str) -> int:
 
 
 def explains(written: str, meant: str, mistakes: float) -> bool:
-    """Whether so many mistakes are likely. Hardly anybody gets the first or the last letter of a word wrong."""
-    return mistakes <= 1 or len(written) >= _LONG or (written[0], written[-1]) == (meant[0], meant[-1])
+    """Whether so many mistakes are likely. Hardly anybody gets the first letter of a word wrong."""
+    return mistakes <= 1 or len(written) >= _LONG or written[0] == meant[0]
 
 
 def file_under(word: str, mistakes: int) -> set[int]:

@@ -47,7 +47,8 @@ class Slot:
 
     @property
     def names_foods(self) -> bool:
-        return any(ALONE in word.classes or SECOND in word.classes for word in self.words)
+        """Whether a word names plain foods, or is known from brands' only, and not just says how foods are."""
+        return any(ALONE in word.classes or SECOND in word.classes or not word.plain for word in self.words)
 
     @property
     def may_go_on(self) -> bool:
