@@ -94,7 +94,7 @@ class Reader:
             if joined := self._known(typed[place] + typed[place + 1]):
                 yield [*slots[:place], *joined, *slots[place + 2 :]]
         for place, word in enumerate(typed):
-            if not slots[place].is_known and len(word) <= _LONGEST_JOINED:
+            if len(word) <= _LONGEST_JOINED and _may_be_joined(slots[place]):
                 for middle in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
                     before, after = self._known(word[:middle]), self._known(word[middle:])
                     if before and after:
@@ -130,7 +130,7 @@ class Reader:
         near = self._vocabulary.near(word, mistakes, unfinished=last)
         # What was taken for a plural may be misspelt: "jucie" is no "jucy".
         if word.endswith("y"):
-            near += self._vocabulary.near(f"{word[:-1]}ie", mistakes, unfinished=last)
+            near += self._vocabulary.near(f"{word[:-1]}ie", mistakes, unfinished=False)
             near.sort(key=lambda other: (-other.plain, -other.brand, other.text))
         # "omlette" is near to what means an omelet.
         meant = sorted({other_words()[other] for other in _near_others(word, mistakes)})
@@ -142,6 +142,11 @@ def _fold(query: str) -> list[str]:
     """The folded words of a query that tell something; all of them where none does."""
     folded = fold_words(_PERCENT.sub(r"\1%", query))
     return [word for word in folded if word not in STOP_WORDS] or folded
+
+
+def _may_be_joined(slot: Slot) -> bool:
+    """Whether a word may be two: one that no food has, or brands' only, as in "cocacola"."""
+    return not (slot.may_go_on or slot.words) or bool(slot.words and not any(word.plain for word in slot.words))
 
 
 def _near_others(word: str, mistakes: int) -> set[str]:
