@@ -6,11 +6,12 @@ they name it and say no more. Both are worked out when a catalogue is built; a s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from provender.catalogue.language import names_besides, read_list, read_words, singular
+from provender.catalogue.forms import Part, Words, read_forms, read_part
+from provender.catalogue.language import names_besides, read_words, singular
 from provender.model.folding import fold_words
 
 # Classes of a plain food's words, from the best to the least. Each is a letter in front of the word in the index.
@@ -32,27 +33,20 @@ BRANDS_FROM = 1000.0
 
 # With so many points for its forms a food is so odd that its name alone does not mean it.
 _ODD = 4.0
-# A form with more than these points is odd.
-_ODD_FORM = 0.5
-# Forms with so few points are states: raw, cooked.
-_STATE = -2.0
 # More parts than this make no food odder.
 _MOST_KINDS = 2
 _FOR_EACH_WORD = 0.15
 
 _PARTS = re.compile(r"[,;:]| - ")
-_ASIDE = re.compile(r"\(([^()]*)\)")
+_IN_PARENTHESES = re.compile(r"\(([^()]*)\)")
 _NOT = re.compile(r"\b(?:other than|except|not|no(?! (?:salt|sugar|added))) [^,;()]*", re.IGNORECASE)
 _COMPANY = re.compile(r" (?:made|prepared|with|in) ")
-_IN_COMPANY = re.compile(r"\s*(?:made|with|in) ")
 # A shouted word in a name that is not all shouted is a brand: "Snacks, M&M MARS, COMBOS Snacks".
 _SHOUTED = re.compile(r"\b[A-Z][A-Z'&-]{3,}\b")
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]+)-([^\W\d_]+)(?![\w-])")
 _LOWER = re.compile(r"[a-z]")
 # What the USDA's field for common names holds besides them: numbers of cuts and of commodity programmes.
 _NO_NAME = re.compile(r"urmis|imps|commodity|recipe|family style|latino|\d", re.IGNORECASE)
-
-_Words = tuple[str, ...]
 
 
 class Naming(NamedTuple):
@@ -91,25 +85,25 @@ def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
 
 def _read_plain_food(name: str, besides: str | None) -> Naming:
     classes: dict[str, str] = {}
-    parts = [part for part in map(_read_part, _split(_ASIDE.sub(" ", name))) if part.words]
+    parts = [part for part in map(read_part, _split(_IN_PARENTHESES.sub(" ", name))) if part.words]
     naming = 0
     dish = False
     for part in parts:
-        if not naming and part.words in _lists().categories:
+        if not naming and part.words in read_forms().categories:
             _note(classes, part.words, KIND if len(part.words) == 1 else PART)
         elif naming and not part.telling:
             _note(classes, part.words, PART if part.is_odd or len(part.words) > 1 else KIND)
         else:
             naming += 1
-            if naming == 1 or part.words in _lists().names:
+            if naming == 1 or part.words in read_forms().names:
                 _note_name(classes, part)
             else:
                 alone = len(part.words) == 1 and not dish
                 kind = LATER if part.in_company else (KIND, PART, LATER)[min(naming - 1 - alone, 2)]
                 _note(classes, part.words, kind)
-            dish = dish or part.words in _lists().dishes
-    for found in _ASIDE.finditer(name):
-        parts.append(aside := _read_part(found[1]))
+            dish = dish or part.words in read_forms().dishes
+    for found in _IN_PARENTHESES.finditer(name):
+        parts.append(aside := read_part(found[1]))
         # One word near the beginning is another name of the food; further back, or longer, it is a remark.
         near = len(aside.words) == 1 and name.count(",", 0, found.start()) < 2
         _note(classes, aside.words, KIND if near else LATER)
@@ -153,11 +147,11 @@ def _read_maker(brand: str) -> frozenset[str]:
     return frozenset(read_words(brand))
 
 
-def _read_heading(name: str) -> _Words:
+def _read_heading(name: str) -> Words:
     """The words of the heading that a name begins with, if it begins with one."""
     first, comma, _ = name.partition(",")
-    words = _read_part(first).words if comma else ()
-    return words if words in _lists().categories else ()
+    words = read_part(first).words if comma else ()
+    return words if words in read_forms().categories else ()
 
 
 def _set_company_apart(name: str) -> tuple[str, str]:
@@ -171,17 +165,17 @@ def _set_company_apart(name: str) -> tuple[str, str]:
 @lru_cache(maxsize=50_000)
 def _weigh(word: str) -> float:
     """How much a word adds to the name of a product: hardly anything if it says what every package says."""
-    lists = _lists()
+    forms = read_forms()
     alone = (word,)
-    if alone in lists.plain:
+    if alone in forms.plain:
         return -0.5
-    if alone in lists.makers:
+    if alone in forms.makers:
         return 0.0
-    usual = alone in lists.dishes or alone in lists.categories or alone in lists.names or word in lists.forms
+    usual = alone in forms.dishes or alone in forms.categories or alone in forms.names or word in forms.points
     return 0.5 if usual else 1.0
 
 
-def _note_name(classes: dict[str, str], part: "_Part") -> None:
+def _note_name(classes: dict[str, str], part: Part) -> None:
     """Note the words of a part that names the food."""
     nouns = part.nouns or part.words
     if len(nouns) == 2:
@@ -219,56 +213,6 @@ def _note_joined(classes: dict[str, str], name: str) -> None:
             _note(classes, [singular("".join(fold_words(first + second)))], max(classes[word] for word in words))
 
 
-class _Part(NamedTuple):
-    """A part of a name: its words, those that are no forms, and the points of its forms."""
-
-    words: _Words
-    telling: _Words
-    # Without those forms only that say little.
-    nouns: _Words
-    state: float
-    usual: float
-    odd: tuple[tuple[_Words, float], ...]
-    # Whether it says what comes with the food.
-    in_company: bool
-
-    @property
-    def is_odd(self) -> bool:
-        return any(points > _ODD_FORM for _, points in self.odd)
-
-
-@lru_cache(maxsize=50_000)
-def _read_part(text: str) -> _Part:
-    """Read a part of a name. Tables repeat their parts, so that most are read from the cache."""
-    words = tuple(read_words(text))
-    forms = _lists().forms
-    state = usual = 0.0
-    telling: list[str] = []
-    nouns: list[str] = []
-    odd: list[tuple[_Words, float]] = []
-    place = 0
-    while place < len(words):
-        for form, points in forms.get(words[place], ()):
-            if words[place : place + len(form)] == form:
-                if points <= _STATE:
-                    state = min(state, points)
-                elif points < 0:
-                    usual = min(usual, points)
-                else:
-                    odd.append((form, points))
-                if points:
-                    nouns += form
-                place += len(form)
-                break
-        else:
-            # A number, or a letter, says no more than a form does.
-            if len(words[place]) > 1 and not words[place][0].isdigit():
-                telling.append(words[place])
-                nouns.append(words[place])
-            place += 1
-    return _Part(words, tuple(telling), tuple(nouns), state, usual, tuple(odd), _IN_COMPANY.match(text) is not None)
-
-
 def _split(name: str) -> list[str]:
     """The parts of a name, without what the food is not.
 
@@ -288,31 +232,3 @@ def _other_names(text: str) -> Iterator[list[str]]:
     for other in text.split(","):
         if not _NO_NAME.search(other) and (words := read_words(other)):
             yield words
-
-
-class _Lists(NamedTuple):
-    """What `data/forms.txt` says."""
-
-    categories: Set[_Words]
-    names: Set[_Words]
-    dishes: Set[_Words]
-    plain: Set[_Words]
-    makers: Set[_Words]
-    # By the first word: the words of a form, and its points; the longest first.
-    forms: Mapping[str, Sequence[tuple[_Words, float]]]
-
-
-@cache
-def _lists() -> _Lists:
-    named: dict[str, set[_Words]] = {"category": set(), "name": set(), "dish": set(), "plain": set(), "maker": set()}
-    forms: dict[str, list[tuple[_Words, float]]] = {}
-    for line in read_list("forms.txt"):
-        kind, _, text = line.partition(" ")
-        words = tuple(read_words(text))
-        if kind in named:
-            named[kind].add(words)
-        else:
-            forms.setdefault(words[0], []).append((words, float(kind)))
-    for entries in forms.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
-    return _Lists(named["category"], named["name"], named["dish"], named["plain"], named["maker"], forms)

@@ -27,8 +27,7 @@ _AFTER_ALL = "\U0010ffff"
 # A word that a misspelt one is read as must be known from a plain food, or from one in so many brand foods.
 _BRAND_FOODS = 250_000
 
-# The words are taken from the index itself, so that neither has one that the other lacks. Letters that nobody types
-# first by mistake, such as digits, need no filing.
+# The words are taken from the index itself, so that neither has one that the other lacks.
 TABLES = """
     CREATE TABLE words (word TEXT PRIMARY KEY, classes TEXT NOT NULL, plain INTEGER NOT NULL, brand INTEGER NOT NULL)
         WITHOUT ROWID;
@@ -43,7 +42,6 @@ _COLLECT = """
         sum(CASE WHEN substr(term, 1, 1) < 'o' THEN 0 ELSE doc END)
     FROM temp.terms GROUP BY 1 ORDER BY 1
 """
-
 
 # For each short beginning, the foods of the commonest word that begins so, of those that name foods.
 _BEGIN = """
@@ -83,6 +81,8 @@ def _file_words(foods: apsw.Connection) -> Iterator[tuple[int, str]]:
 
 
 class Vocabulary:
+    """The words of the version that is open."""
+
     def __init__(self, foods: apsw.Connection) -> None:
         self._foods = foods
 
