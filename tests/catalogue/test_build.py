@@ -21,6 +21,7 @@ from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.store import Catalogue
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import Food, Unit
+from provender.model.paging import PageRequest
 from tests.pantry import BANANA, COLA, COLA_AGAIN, PANTRY, PLAIN
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -304,3 +305,24 @@ def test_a_build_that_is_killed_leaves_the_old_version_serving(folder: Catalogue
     after = _build(folder, COLA, days=1)
     assert after.foods == 2
     assert not list(folder.path.glob(".building-*"))
+
+
+def test_a_build_with_other_lists_ranks_the_foods_that_it_takes_over_anew(
+    folder: CatalogueFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a food would keep the place that older lists gave it until its own dataset is imported again."""
+    raw, cooked = replace(BANANA, name="Bananas, raw"), replace(PLAIN, name="Bananas, cooked")
+    _build(folder, raw, cooked)
+
+    def order() -> list[str]:
+        found = _current(folder).search("banana", PageRequest(), NONE)
+        return [json.loads(body)["food_name"] for body in found.items]
+
+    assert order() == ["Bananas, raw", "Bananas, cooked"]
+    # A build that goes before reads the names as if people meant the cooked ones.
+    monkeypatch.setattr("provender.catalogue.build.points", lambda name, *_: float("raw" in name))
+    _build(folder, COLA, days=1)
+    assert order() == ["Bananas, raw", "Bananas, cooked"]
+    monkeypatch.setattr("provender.catalogue.build.mark_lists", lambda: "other lists")
+    _build(folder, COLA, days=2)
+    assert order() == ["Bananas, cooked", "Bananas, raw"]

@@ -18,6 +18,7 @@ import msgspec
 
 from provender.catalogue.folder import FORMAT, CatalogueFolder, Dataset, Manifest
 from provender.catalogue.fragments import Fragments, close_core, encode_food
+from provender.catalogue.language import mark_lists
 from provender.catalogue.naming import points, tokens
 from provender.catalogue.search import INDEX
 from provender.catalogue.vocabulary import TABLES, collect_words
@@ -190,6 +191,12 @@ class Build:
         )
         self._staging.execute(f"INSERT INTO staged ({_KEPT}, seen) SELECT {_KEPT}, 0 FROM base.foods ORDER BY id")
         self._staging.execute("DETACH base")
+        if self._folder.manifest(base).lists != mark_lists():
+            # Its names were read with other lists.
+            _register(self._staging, "points", points, 5)
+            self._staging.execute(
+                "UPDATE staged SET points = points(name, brand, besides, length(per_100), length(servings))"
+            )
 
     def _rows(self, foods: Iterable[Food], counts: Counter[str]) -> Iterator[tuple[Any, ...]]:
         now = to_ms(self._now)
@@ -235,6 +242,7 @@ class Build:
             listed=listed,
             barcodes=barcodes,
             datasets=[Dataset(name, self._releases.get(name), imported, n) for name, n, imported in datasets],
+            lists=mark_lists(),
         )
 
 
@@ -283,9 +291,7 @@ def _open_for_writing(path: Path) -> apsw.Connection:
 def _index(foods: apsw.Connection) -> None:
     """Write what search reads: the words of every food that is in search, by its rank."""
     foods.execute(INDEX)
-    # SQLite knows nothing of the types of its functions.
-    write_tokens: Any = tokens
-    foods.create_scalar_function("tokens", write_tokens, 3, deterministic=True)
+    _register(foods, "tokens", tokens, 3)
     foods.execute(
         """
         INSERT INTO search (rowid, tokens)
@@ -295,6 +301,10 @@ def _index(foods: apsw.Connection) -> None:
     foods.execute("INSERT INTO search (search) VALUES ('optimize')")
     foods.execute(TABLES)
     collect_words(foods)
+
+
+def _register(connection: apsw.Connection, name: str, function: Any, arguments: int) -> None:
+    connection.create_scalar_function(name, function, arguments, deterministic=True)
 
 
 def _read(foods: apsw.Connection, sql: str) -> list[Any]:

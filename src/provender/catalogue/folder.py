@@ -48,6 +48,8 @@ class Manifest(msgspec.Struct):
     listed: int
     barcodes: int
     datasets: list[Dataset]
+    # The lists that its names were read with; see `catalogue/data`.
+    lists: str
 
 
 class _Format(msgspec.Struct):

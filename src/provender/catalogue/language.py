@@ -4,9 +4,11 @@ The lists behind it are data: `data/synonyms.txt` says which words mean the same
 rules, so that a word that is read oddly is read oddly on both sides.
 """
 
+import hashlib
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from provender.model.folding import fold_words
 
@@ -15,7 +17,7 @@ STOP_WORDS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "n", "of", "on", "or", "the", "to", "with"]
 )
 
-_SHORTEST_BEGINNING = 2
+_SHORTEST_BEGINNING = 4
 _SHORTEST_PLURAL = 4
 
 # Where the rules would give two forms for one word.
@@ -79,8 +81,18 @@ def _names() -> _Names:
 
 def read_list(name: str) -> Iterator[str]:
     """The lines of one of the lists, without comments."""
-    text = resources.files("provender.catalogue").joinpath("data", name).read_text(encoding="utf-8")
+    text = _list_file(name).read_text(encoding="utf-8")
     return (line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def mark_lists() -> str:
+    """A short text that changes when one of the lists does."""
+    lists = b"\0".join(_list_file(name).read_bytes() for name in ("forms.txt", "synonyms.txt"))
+    return hashlib.blake2b(lists, digest_size=8).hexdigest()
+
+
+def _list_file(name: str) -> Traversable:
+    return resources.files("provender.catalogue").joinpath("data", name)
 
 
 def read_words(text: str) -> list[str]:
@@ -131,10 +143,28 @@ def other_words() -> dict[str, str]:
 
 @lru_cache(maxsize=10_000)
 def meant_by_beginning(beginning: str) -> tuple[str, ...]:
-    """What is meant by words that begin so: "yogh" will be yogurt. One letter may be anything."""
+    """What is meant by words that begin so: "yogh" will be yogurt. A few letters may be anything."""
     if len(beginning) < _SHORTEST_BEGINNING:
         return ()
     return tuple(sorted({meant for word, meant in other_words().items() if word.startswith(beginning)}))
+
+
+def meant_by_words_begun(folded: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """What the last words mean if the last of them goes on, and how many they are: "hot do" will be a frankfurter.
+
+    Single words that mean single words are not among them; see `meant_by_beginning`.
+    """
+    *before, last = folded
+    words = [singular(word) for word in before]
+    if not before and len(last) < _SHORTEST_BEGINNING:
+        return
+    for first, entries in _meanings().items():
+        for rest, meaning in entries:
+            written = (first, *rest)
+            if len(written) == len(meaning) == 1 or written[-1] == last or not written[-1].startswith(last):
+                continue
+            if len(written) == 1 or tuple(words[-len(rest) :]) == written[:-1]:
+                yield len(written), meaning
 
 
 def written_as(word: str) -> list[str]:

@@ -25,8 +25,9 @@ LATER = "g"  # Further back.
 # Classes of a brand food's words.
 PRODUCT = "p"  # In its name.
 ASIDE = "q"  # In the name of the brand, or among what comes with it.
-# The class of the words of a food that is a brand's by its name, though no brand is known.
-NAMED = "o"
+# The same of a food that is a brand's by its name, though no brand is known.
+NAMED = "r"
+NAMED_ASIDE = "s"
 
 # Brands' foods have at least these points, plain foods fewer.
 BRANDS_FROM = 1000.0
@@ -77,9 +78,9 @@ def points(name: str, brand: str | None, besides: str | None, nutrients: int, se
 def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
     """Read a name; `besides` are other names that the food's source has for it."""
     if brand is not None:
-        return _read_product(name, brand, PRODUCT)
+        return _read_product(name, brand, PRODUCT, ASIDE)
     if _SHOUTED.search(name) and _LOWER.search(name):
-        return _read_product(name, "", NAMED)
+        return _read_product(name, "", NAMED, NAMED_ASIDE)
     return _read_plain_food(name, besides)
 
 
@@ -103,7 +104,10 @@ def _read_plain_food(name: str, besides: str | None) -> Naming:
                 _note(classes, part.words, kind)
             dish = dish or part.words in read_forms().dishes
     for found in _IN_PARENTHESES.finditer(name):
-        parts.append(aside := read_part(found[1]))
+        aside = read_part(found[1])
+        # What a name includes besides says nothing of how the food is.
+        if not found[1].lower().startswith("include"):
+            parts.append(aside)
         # One word near the beginning is another name of the food; further back, or longer, it is a remark.
         near = len(aside.words) == 1 and name.count(",", 0, found.start()) < 2
         _note(classes, aside.words, KIND if near else LATER)
@@ -126,20 +130,20 @@ def _read_plain_food(name: str, besides: str | None) -> Naming:
 _AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PART: LATER, LATER: LATER}
 
 
-def _read_product(name: str, brand: str, kind: str) -> Naming:
+def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
     product, company = _set_company_apart(name)
-    words = dict.fromkeys(read_words(product), kind)
+    words = dict.fromkeys(read_words(product), named)
     telling = words.keys() - _read_heading(product) - (maker := _read_maker(brand))
-    classes = dict.fromkeys(maker, ASIDE) | words
+    classes = dict.fromkeys(maker, aside) | words
     if company:
         beside = read_words(company)
-        _note(classes, beside, ASIDE)
+        _note(classes, beside, aside)
         telling.update(beside)
     _note_besides(classes)
     if "-" in name:
         _note_joined(classes, name)
-    return Naming(_with_numbers(classes, ASIDE), BRANDS_FROM + sum(map(_weigh, telling)))
+    return Naming(_with_numbers(classes, aside), BRANDS_FROM + sum(map(_weigh, telling)))
 
 
 @lru_cache(maxsize=20_000)

@@ -5,11 +5,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from provender.catalogue.language import STOP_WORDS, meant_by_beginning, other_words, understand, written_as
+from provender.catalogue.language import (
+    STOP_WORDS,
+    meant_by_beginning,
+    meant_by_words_begun,
+    other_words,
+    understand,
+    written_as,
+)
 from provender.catalogue.naming import ALONE
 from provender.catalogue.spelling import count_mistakes, file_under, forgiven
 from provender.catalogue.tiers import Reading, Slot
-from provender.catalogue.vocabulary import INDEXED_BEGINNING, Vocabulary, Word
+from provender.catalogue.vocabulary import INDEXED_BEGINNING, MOST_LIKELY, Vocabulary, Word
 from provender.model.folding import fold_words
 
 # A query may have hundreds of words; this many say enough.
@@ -38,15 +45,17 @@ class Reader:
     def read(self, query: str) -> list[Reading]:
         """The ways to understand a query, the likeliest first; none where no food has any of its words."""
         folded = _fold(query)
-        typed = list(dict.fromkeys(understand(folded)))
+        # Of a word that comes twice the last counts, since it may be unfinished.
+        typed = list(dict.fromkeys(reversed(understand(folded))))[::-1]
         if not typed:
             return []
         slots = [self._slot(word) for word in typed]
         # A last word that was read together with those before it is finished.
         if understand(folded) == understand(folded[:-1]) + understand(folded[-1:]):
             slots[-1] = self._unfinished(slots[-1], folded[-1])
+        begun = list(self._begun(slots, folded)) if len(slots) == len(folded) <= _MOST_WORDS else []
         slots, typed = _choose(slots, typed)
-        readings = [slots, *self._joined(slots, typed), *self._corrected(slots, typed)]
+        readings = [slots, *begun, *self._joined(slots, typed), *self._corrected(slots, typed)]
         # Where no reading knows every word, what is known has to do.
         whole = [reading for reading in readings if all(slot.is_known for slot in reading)]
         known = whole or [[slot for slot in readings[-1] if slot.is_known]]
@@ -81,12 +90,19 @@ class Reader:
         if (stem := typed.removesuffix("e")).endswith("i"):
             words += self._vocabulary.completions(f"{stem[:-1]}y", _MOST_COMPLETIONS)
         if len(typed) <= INDEXED_BEGINNING and self._vocabulary.has_beginning(typed):
-            completed = self._vocabulary.commonest_completion(typed)
-            return replace(slot, completions=tuple(dict.fromkeys(words)), beginning=typed, completed=completed)
+            likely = self._vocabulary.likely_completions(typed)
+            return _going_on(replace(slot, beginning=typed), words, likely)
         words += self._vocabulary.completions(typed, _MOST_COMPLETIONS)
-        completions = tuple(word for word in dict.fromkeys(words) if word not in slot.words)
-        completed = max((word.foods for word in completions if ALONE in word.classes), default=0)
-        return replace(slot, completions=completions, completed=completed)
+        naming = [word for word in words if ALONE in word.classes]
+        return _going_on(slot, words, sorted(naming, key=lambda word: -word.foods)[:MOST_LIKELY])
+
+    def _begun(self, slots: Sequence[Slot], folded: Sequence[str]) -> Iterator[list[Slot]]:
+        """Readings in which the last words are the beginning of several that mean something: "hot do", "capsicu"."""
+        for words, meaning in meant_by_words_begun(folded):
+            meant = [self._slot(word) for word in meaning]
+            # One word alone is rather the beginning of what it can be by itself.
+            if all(slot.words for slot in meant) and (words > 1 or not slots[-1].is_known):
+                yield [*slots[:-words], *meant]
 
     def _joined(self, slots: Sequence[Slot], typed: Sequence[str]) -> Iterator[list[Slot]]:
         """Readings in which two words are one, as in "pop corn", or one is two, as in "peanutbutter"."""
@@ -117,7 +133,7 @@ class Reader:
     def _near(self, slot: Slot, word: str, *, last: bool) -> list[Word]:
         # A word that foods have may have one mistake; two are looked for only where one explains nothing.
         if slot.is_known:
-            if slot.foods > _CERTAIN or slot.completed or not forgiven(word):
+            if slot.foods > _CERTAIN or slot.likely or not forgiven(word):
                 return []
             near = self._vocabulary.near(word, 1, unfinished=False)
             return [other for other in near if _is_likelier(other, word, slot)]
@@ -175,16 +191,24 @@ def _is_likelier(other: Word, typed: str, slot: Slot) -> bool:
     return alike and slot.foods * _MUCH_COMMONER < other.foods
 
 
+def _going_on(slot: Slot, words: Sequence[Word], likely: Sequence[Word]) -> Slot:
+    completions = tuple(word for word in dict.fromkeys(words) if word not in slot.words)
+    return replace(slot, completions=completions, likely=tuple(word for word in likely if word not in slot.words))
+
+
 def leave_out(reading: Reading) -> Reading:
-    """The reading without its least telling word, or without half of them where there are many."""
-    least = sorted(range(len(reading)), key=lambda place: _tells(reading[place]))
+    """The reading without its least telling word, or without half of them where there are many.
+
+    Of words that name foods the last is what the others say more of: cherry tomatoes are tomatoes.
+    """
+    least = sorted(reading, key=lambda slot: _tells(slot, is_last=slot is reading[-1]))
     left_out = least[: 1 if len(reading) < _MANY_WORDS else len(reading) // 2]
-    return [slot for place, slot in enumerate(reading) if place not in left_out]
+    return [slot for slot in reading if not any(slot is other for other in left_out)]
 
 
-def _tells(slot: Slot) -> tuple[bool, bool, bool, int]:
+def _tells(slot: Slot, *, is_last: bool = False) -> tuple[bool, bool, bool, bool, int]:
     """What a word tells: nothing if no food has it; less if it is a guess, or names no food, or many foods have it."""
-    return slot.is_known, not slot.is_guess, slot.names_foods, -slot.foods
+    return slot.is_known, not slot.is_guess, slot.names_foods, is_last, -slot.foods
 
 
 def _choose(slots: list[Slot], typed: list[str]) -> tuple[list[Slot], list[str]]:

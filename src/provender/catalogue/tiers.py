@@ -10,8 +10,20 @@ from functools import partial
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
-from provender.catalogue.naming import ALONE, AMONG, ASIDE, FIRST, KIND, LATER, NAMED, PART, PRODUCT, SECOND
-from provender.catalogue.vocabulary import Word
+from provender.catalogue.naming import (
+    ALONE,
+    AMONG,
+    ASIDE,
+    FIRST,
+    KIND,
+    LATER,
+    NAMED,
+    NAMED_ASIDE,
+    PART,
+    PRODUCT,
+    SECOND,
+)
+from provender.catalogue.vocabulary import MOST_LIKELY, Word
 from provender.model.foods import FoodType
 
 # The classes that answer a single word, in order: "butter" is butter before it is peanut butter.
@@ -32,8 +44,8 @@ class Slot:
     # Of the last word, which may go on: its completions, or the beginning itself where the index has beginnings.
     completions: tuple[Word, ...] = ()
     beginning: str | None = None
-    # The most foods that a word that it may go on to has, of those that name foods.
-    completed: int = 0
+    # The commonest words that it may go on to, of those that name foods.
+    likely: tuple[Word, ...] = ()
     # Whether these are not the words that were typed, but words near to them.
     is_guess: bool = False
 
@@ -47,8 +59,8 @@ class Slot:
 
     @property
     def names_foods(self) -> bool:
-        """Whether a word names plain foods, or is known from brands' only, and not just says how foods are."""
-        return any(ALONE in word.classes or SECOND in word.classes or not word.plain for word in self.words)
+        """Whether a word names plain foods, and does not just say how they are."""
+        return any(ALONE in word.classes or SECOND in word.classes for word in self.words)
 
     @property
     def may_go_on(self) -> bool:
@@ -57,7 +69,8 @@ class Slot:
     @property
     def is_begun_rather(self) -> bool:
         """Whether the word is more likely a beginning: "straw" of strawberries, while "pita" is no pitanga."""
-        return self.completed > _MUCH_COMMONER * max((word.foods for word in self.words), default=0)
+        typed = max((word.foods for word in self.words), default=0)
+        return any(word.foods > _MUCH_COMMONER * typed for word in self.likely)
 
     def term(self, classes: str, *, begun: bool) -> str | None:
         """The expression for the word, or for what it goes on to, in one of the classes; None where no food has it."""
@@ -94,12 +107,13 @@ def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[
     """
     plain, brand = _Kind(_plain_tier), _Kind(partial(_brand_tier, food_type=food_type))
     typed = [(plain, False, place) for place in range(_PLAIN_TIERS)]
+    likely = [(plain, True, -place) for place in range(MOST_LIKELY, 0, -1)]
     begun = [(plain, True, place) for place in range(_PLAIN_TIERS)]
     brands = [(brand, False, place) for place in range(_BRAND_TIERS)]
     if readings[0][-1].is_begun_rather:
-        order = [typed[0], begun[0], *typed[1:], *begun[1:3], *brands, *begun[3:]]
+        order = [typed[0], *likely, begun[0], *typed[1:], *begun[1:3], *brands, *begun[3:]]
     else:
-        order = [*typed, *brands, *begun]
+        order = [*typed, *brands, *likely, *begun]
     order += [(brand, True, place) for place in range(_BRAND_TIERS)]
     if food_type is FoodType.BRAND:
         order = [entry for entry in order if entry[0] is brand]
@@ -128,23 +142,42 @@ class _Kind:
 
 
 def _plain_tier(reading: Reading, place: int, *, begun: bool) -> str | None:
-    """With one word: its classes, one after the other. With more: those foods first that the words name."""
+    """With one word: its classes, one after the other. With more: those foods first that the words name.
+
+    A place below 0 is that of the foods that a likely completion names.
+    """
+    if place < 0:
+        return _likely_tier(reading, MOST_LIKELY + place)
     # A food that has the word itself is in the tiers of that.
     typed = reading[-1].term(_ANY, begun=False) if begun else None
     if len(reading) == 1:
         several = begun or len(reading[0].words) > 1
         before = reading[0].term("".join(_SINGLE[:place]), begun=begun) if several else None
-        return _without(reading[0].term(_SINGLE[place], begun=begun), [typed, before])
+        others = _likely_named(reading, MOST_LIKELY) if begun and not place else []
+        return _without(reading[0].term(_SINGLE[place], begun=begun), [typed, before, *others])
     naming = _naming(reading, begun=begun)
     near = _all_of(reading, _NEAR, begun=begun)
     if place == 0:
-        return _without(_both(near, naming), [typed])
+        others = _likely_named(reading, MOST_LIKELY) if begun else []
+        return _without(_both(near, naming), [typed, *others])
     if place == 1:
         return _without(near, [typed, naming])
     anywhere = _all_of(reading, _ANY, begun=begun)
     if place == 2:
         return _without(_both(anywhere, naming), [typed, near])
     return _without(anywhere, [typed, near, naming]) if place == 3 else None
+
+
+def _likely_tier(reading: Reading, place: int) -> str | None:
+    """The foods that are named if the last word goes on to the likely word in this place."""
+    *before, named = _likely_named(reading, place + 1) if place < len(reading[-1].likely) else [None]
+    return _without(named, [reading[-1].term(_ANY, begun=False), *before])
+
+
+def _likely_named(reading: Reading, most: int) -> list[str | None]:
+    """For each of the likely words, what finds the foods that are named if the last word goes on to it."""
+    finished = ([*reading[:-1], Slot((word,))] for word in reading[-1].likely[:most])
+    return [_plain_tier(reading, 0, begun=False) for reading in finished]
 
 
 def _naming(reading: Reading, *, begun: bool) -> str | None:
@@ -159,19 +192,28 @@ def _naming(reading: Reading, *, begun: bool) -> str | None:
     return _any_of(naming)
 
 
+_BRAND_CLASSES = {
+    None: (PRODUCT + NAMED, ASIDE + NAMED_ASIDE),
+    FoodType.BRAND: (PRODUCT, ASIDE),
+    FoodType.GENERIC: (NAMED, NAMED_ASIDE),
+}
+
+
 def _brand_tier(reading: Reading, place: int, *, begun: bool, food_type: FoodType | None) -> str | None:
     """The foods that have all words in the names of the products; then those that have some in their brands.
 
     Where a slot has several words, a food may have them in both, so that these two are one.
     """
-    names = {None: PRODUCT + NAMED, FoodType.BRAND: PRODUCT, FoodType.GENERIC: NAMED}[food_type]
+    if place < 0:
+        return None
+    names, asides = _BRAND_CLASSES[food_type]
     if begun or any(len(slot.words) > 1 for slot in reading):
-        typed = reading[-1].term(names + ASIDE, begun=False) if begun else None
-        return _without(_all_of(reading, names + ASIDE, begun=begun), [typed]) if place == 0 else None
+        typed = reading[-1].term(names + asides, begun=False) if begun else None
+        return _without(_all_of(reading, names + asides, begun=begun), [typed]) if place == 0 else None
     if place == 0:
         return _all_of(reading, names, begun=False)
-    brand = _any_of([term for term in _terms(reading, ASIDE, begun=False) if term])
-    return _both(_all_of(reading, names + ASIDE, begun=False), brand)
+    brand = _any_of([term for term in _terms(reading, asides, begun=False) if term])
+    return _both(_all_of(reading, names + asides, begun=False), brand)
 
 
 def _all_of(reading: Reading, classes: str, *, begun: bool) -> str | None:

@@ -24,6 +24,9 @@ class Word(NamedTuple):
 # No word has this character, and every character that a word has comes before it.
 _AFTER_ALL = "\U0010ffff"
 
+# So many words are kept as what a beginning will likely be.
+MOST_LIKELY = 6
+
 # A word that a misspelt one is read as must be known from a plain food, or from one in so many brand foods.
 _BRAND_FOODS = 250_000
 
@@ -31,23 +34,26 @@ _BRAND_FOODS = 250_000
 TABLES = """
     CREATE TABLE words (word TEXT PRIMARY KEY, classes TEXT NOT NULL, plain INTEGER NOT NULL, brand INTEGER NOT NULL)
         WITHOUT ROWID;
-    CREATE TABLE beginnings (beginning TEXT PRIMARY KEY, foods INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE beginnings (beginning TEXT PRIMARY KEY, words TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE spellings (filed INTEGER NOT NULL, word TEXT NOT NULL, PRIMARY KEY (filed, word)) WITHOUT ROWID
 """
 
 _COLLECT = """
     INSERT INTO words (word, classes, plain, brand)
     SELECT substr(term, 2), group_concat(substr(term, 1, 1), ''),
-        sum(CASE WHEN substr(term, 1, 1) < 'o' THEN doc ELSE 0 END),
-        sum(CASE WHEN substr(term, 1, 1) < 'o' THEN 0 ELSE doc END)
+        sum(CASE WHEN substr(term, 1, 1) < 'p' THEN doc ELSE 0 END),
+        sum(CASE WHEN substr(term, 1, 1) < 'p' THEN 0 ELSE doc END)
     FROM temp.terms GROUP BY 1 ORDER BY 1
 """
 
-# For each short beginning, the foods of the commonest word that begins so, of those that name foods.
-_BEGIN = """
-    INSERT INTO beginnings (beginning, foods)
-    SELECT substr(word, 1, ?1), max(plain + brand) FROM words
-    WHERE length(word) >= ?1 AND instr(classes, 'a') GROUP BY 1
+# For each short beginning, the commonest words that begin so and name foods.
+_BEGIN = f"""
+    INSERT INTO beginnings (beginning, words)
+    SELECT beginning, group_concat(word, ' ' ORDER BY place) FROM (
+        SELECT word, substr(word, 1, ?1) AS beginning, row_number() OVER (
+            PARTITION BY substr(word, 1, ?1) ORDER BY plain + brand DESC, word
+        ) AS place FROM words WHERE length(word) >= ?1 AND instr(classes, 'a')
+    ) WHERE place <= {MOST_LIKELY} GROUP BY 1
 """
 # Beginnings of so many letters are in the index; see `search.INDEX`.
 INDEXED_BEGINNING = 5
@@ -94,10 +100,10 @@ class Vocabulary:
         sql = "SELECT 1 FROM words WHERE word >= ? AND word < ? LIMIT 1"
         return bool(self._foods.execute(sql, (beginning, beginning + _AFTER_ALL)).fetchall())
 
-    def commonest_completion(self, beginning: str) -> int:
-        """The foods of the commonest word that begins so, of those that name foods; for a beginning in the index."""
-        rows: Any = self._foods.execute("SELECT foods FROM beginnings WHERE beginning = ?", (beginning,)).fetchall()
-        return rows[0][0] if rows else 0
+    def likely_completions(self, beginning: str) -> list[Word]:
+        """The commonest words that begin so and name foods, for a beginning that is in the index."""
+        rows: Any = self._foods.execute("SELECT words FROM beginnings WHERE beginning = ?", (beginning,)).fetchall()
+        return [word for text in rows[0][0].split(" ") if (word := self.find(text))] if rows else []
 
     def completions(self, beginning: str, most: int) -> list[Word]:
         """The commonest words that begin so, the word itself among them."""
