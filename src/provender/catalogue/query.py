@@ -135,21 +135,23 @@ class Reader:
         if slot.is_known:
             if slot.foods > _CERTAIN or slot.likely or not forgiven(word):
                 return []
-            near = self._vocabulary.near(word, 1, unfinished=False)
+            near = self._vocabulary.near(word, 1, alike=True)
             return [other for other in near if _is_likelier(other, word, slot)]
-        found = [self._likely(word, mistakes, last=last) for mistakes in range(1, forgiven(word) + 1)]
         # Two mistakes behind the right first letter are likelier than a wrong first letter.
-        alike = ([other for other in near if other.text[0] == word[0]] for near in found)
-        return next(filter(None, (*alike, *found)), [])
+        for alike in (True, False):
+            for mistakes in range(1, forgiven(word) + 1):
+                if near := self._likely(word, mistakes, alike=alike, last=last):
+                    return near
+        return []
 
-    def _likely(self, word: str, mistakes: int, *, last: bool) -> list[Word]:
-        near = self._vocabulary.near(word, mistakes, unfinished=last)
+    def _likely(self, word: str, mistakes: int, *, alike: bool, last: bool) -> list[Word]:
+        near = self._vocabulary.near(word, mistakes, alike=alike, unfinished=last)
         # What was taken for a plural may be misspelt: "jucie" is no "jucy".
         if word.endswith("y"):
-            near += self._vocabulary.near(f"{word[:-1]}ie", mistakes, unfinished=False)
+            near += self._vocabulary.near(f"{word[:-1]}ie", mistakes, alike=alike)
             near.sort(key=lambda other: (-other.plain, -other.brand, other.text))
         # "omlette" is near to what means an omelet.
-        meant = sorted({other_words()[other] for other in _near_others(word, mistakes)})
+        meant = sorted({other_words()[other] for other in _near_others(word, mistakes)}) if alike else []
         near += [other for text in meant if (other := self._vocabulary.find(text))]
         return list(dict.fromkeys(near))
 

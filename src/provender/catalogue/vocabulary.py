@@ -115,23 +115,24 @@ class Vocabulary:
             (beginning, beginning + _AFTER_ALL, most),
         )
 
-    def near(self, written: str, mistakes: int, *, unfinished: bool) -> list[Word]:
+    def near(self, written: str, mistakes: int, *, alike: bool, unfinished: bool = False) -> list[Word]:
         """The words that a misspelt one may stand for with so many mistakes, the commonest first.
 
-        With `unfinished`, letters may still be to come.
+        With `alike`, only those that begin with the same letter; with `unfinished`, letters may still be to come.
         """
         keys = sorted(file_under(written, mistakes))
-        filed: Any = self._foods.execute(
-            f"SELECT DISTINCT word FROM spellings WHERE filed IN ({', '.join('?' * len(keys))})", keys
-        )
+        sql = f"SELECT DISTINCT word FROM spellings WHERE filed IN ({', '.join('?' * len(keys))})"
+        values: list[int | str] = [*keys]
+        if alike:
+            sql += " AND word >= ? AND word < ?"
+            values += (written[0], written[0] + _AFTER_ALL)
+        filed: Any = self._foods.execute(sql, values)
         measured = []
         for (text,) in filed:
-            if text == written:
-                continue
-            wrong = _measure(written, text, mistakes, unfinished=unfinished)
-            if wrong is not None and explains(written, text, wrong):
-                # Hardly anybody gets the first letter wrong.
-                measured.append((wrong + 0.5 * (text[0] != written[0]), text))
+            if text != written:
+                wrong = _measure(written, text, mistakes, unfinished=unfinished)
+                if wrong is not None and explains(written, text, wrong):
+                    measured.append((wrong, text))
         least = min(measured, default=(0.0, ""))[0]
         nearest = [word for wrong, text in measured if wrong == least and (word := self.find(text))]
         nearest.sort(key=lambda word: (-word.plain, -word.brand, word.text))
