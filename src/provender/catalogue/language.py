@@ -5,6 +5,7 @@ rules, so that a word that is read oddly is read oddly on both sides.
 """
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from importlib import resources
@@ -17,8 +18,10 @@ STOP_WORDS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "n", "of", "on", "or", "the", "to", "with"]
 )
 
-_SHORTEST_BEGINNING = 4
+_SHORTEST_BEGINNING = 3
 _SHORTEST_PLURAL = 4
+
+_PARTS = re.compile(r"(?<!\d),|,(?!\d)|[;:()]| - ")
 
 # Where the rules would give two forms for one word.
 _IRREGULAR = {
@@ -32,11 +35,11 @@ def singular(word: str) -> str:
     """One form for singular and plural. It need not be a word, as long as both come out alike."""
     if len(word) < _SHORTEST_PLURAL:
         return word
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
     if not word.endswith("s"):
         # Cookies are of cooky as berries are of berry; so a cookie has to be one too.
         return f"{word[:-2]}y" if word.endswith("ie") and len(word) > _SHORTEST_PLURAL else word
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
     if word.endswith("ies"):
         return f"{word[:-3]}y"
     if word.endswith(("oes", "ches", "shes", "sses", "xes")):
@@ -97,7 +100,17 @@ def _list_file(name: str) -> Traversable:
 
 def read_words(text: str) -> list[str]:
     """The telling words of a text, as they are compared."""
-    return understand([word for word in fold_words(text) if word not in STOP_WORDS])
+    return understand(fold_telling(text))
+
+
+def split_parts(text: str) -> list[str]:
+    """The parts of a name, or of a query. A comma between two digits is no end of a part."""
+    return _PARTS.split(text)
+
+
+def fold_telling(text: str) -> list[str]:
+    """The folded words of a text, without those that say nothing."""
+    return [word for word in fold_words(text) if word not in STOP_WORDS]
 
 
 def understand(folded: Sequence[str]) -> list[str]:
@@ -131,9 +144,15 @@ def names_besides(words: Set[str]) -> Iterator[tuple[str, frozenset[str], list[s
 
 
 @cache
+def replaced_words() -> frozenset[str]:
+    """The single words that are always read as others."""
+    return frozenset(word for word, entries in _meanings().items() if any(not rest for rest, _ in entries))
+
+
+@cache
 def other_words() -> dict[str, str]:
-    """The single words that mean another, and what each means."""
-    return {
+    """The single words that mean another, and what each means; an irregular plural is one of them."""
+    return _IRREGULAR | {
         word: meaning[0]
         for word, entries in _meanings().items()
         for rest, meaning in entries

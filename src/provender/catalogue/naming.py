@@ -11,7 +11,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from provender.catalogue.forms import Part, Words, read_forms, read_part
-from provender.catalogue.language import names_besides, read_words, singular
+from provender.catalogue.language import (
+    fold_telling,
+    names_besides,
+    read_words,
+    replaced_words,
+    singular,
+    split_parts,
+)
 from provender.model.folding import fold_words
 
 # Classes of a plain food's words, from the best to the least. Each is a letter in front of the word in the index.
@@ -38,7 +45,6 @@ _ODD = 4.0
 _MOST_KINDS = 2
 _FOR_EACH_WORD = 0.15
 
-_PARTS = re.compile(r"[,;:]| - ")
 _IN_PARENTHESES = re.compile(r"\(([^()]*)\)")
 _NOT = re.compile(r"\b(?:other than|except|not|no(?! (?:salt|sugar|added))) [^,;()]*", re.IGNORECASE)
 _COMPANY = re.compile(r" (?:made|prepared|with|in) ")
@@ -87,30 +93,8 @@ def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
 def _read_plain_food(name: str, besides: str | None) -> Naming:
     classes: dict[str, str] = {}
     parts = [part for part in map(read_part, _split(_IN_PARENTHESES.sub(" ", name))) if part.words]
-    naming = 0
-    dish = False
-    for part in parts:
-        if not naming and part.words in read_forms().categories:
-            _note(classes, part.words, KIND if len(part.words) == 1 else PART)
-        elif naming and not part.telling:
-            _note(classes, part.words, PART if part.is_odd or len(part.words) > 1 else KIND)
-        else:
-            naming += 1
-            if naming == 1 or part.words in read_forms().names:
-                _note_name(classes, part)
-            else:
-                alone = len(part.words) == 1 and not dish
-                kind = LATER if part.in_company else (KIND, PART, LATER)[min(naming - 1 - alone, 2)]
-                _note(classes, part.words, kind)
-            dish = dish or part.words in read_forms().dishes
-    for found in _IN_PARENTHESES.finditer(name):
-        aside = read_part(found[1])
-        # What a name includes besides says nothing of how the food is.
-        if not found[1].lower().startswith("include"):
-            parts.append(aside)
-        # One word near the beginning is another name of the food; further back, or longer, it is a remark.
-        near = len(aside.words) == 1 and name.count(",", 0, found.start()) < 2
-        _note(classes, aside.words, KIND if near else LATER)
+    naming = _note_parts(classes, parts)
+    parts += _note_remarks(classes, name)
     for other in _other_names(besides or ""):
         _note(classes, other, KIND if len(other) == 1 else PART)
     _note_besides(classes)
@@ -123,7 +107,43 @@ def _read_plain_food(name: str, besides: str | None) -> Naming:
     usual = min(part.state for part in parts) + min(part.usual for part in parts) if parts else 0.0
     # What is said to be of a kind is less plainly the food than what is not.
     kinds = min(naming - 1, _MOST_KINDS) + _FOR_EACH_WORD * sum(len(part.telling) for part in parts)
-    return Naming(_with_numbers(classes, LATER), odd + usual + kinds)
+    return Naming(_as_written(classes, name, LATER), odd + usual + kinds)
+
+
+def _note_parts(classes: dict[str, str], parts: Iterable[Part]) -> int:
+    """Note the words of a plain food's name, and return how many of its parts say what the food is."""
+    forms = read_forms()
+    naming = 0
+    dish = False
+    for part in parts:
+        if not naming and part.words in forms.categories:
+            _note(classes, part.words, KIND if len(part.words) == 1 else PART)
+        elif naming and not part.telling:
+            _note(classes, part.words, PART if part.is_odd or len(part.words) > 1 else KIND)
+        else:
+            naming += 1
+            if naming == 1 or part.words in forms.names:
+                _note_name(classes, part)
+            else:
+                alone = len(part.words) == 1 and not dish
+                kind = LATER if part.in_company else (KIND, PART, LATER)[min(naming - 1 - alone, 2)]
+                _note(classes, part.words, kind)
+            dish = dish or part.words in forms.dishes
+    return naming
+
+
+def _note_remarks(classes: dict[str, str], name: str) -> Iterator[Part]:
+    """Note what stands in parentheses, and what the food is not; and give those that say how it is."""
+    for text in _NOT.findall(name):
+        _note(classes, read_words(text), LATER)
+    for found in _IN_PARENTHESES.finditer(name):
+        aside = read_part(found[1])
+        # One word near the beginning is another name of the food; further back, or longer, it is a remark.
+        near = len(aside.words) == 1 and name.count(",", 0, found.start()) < 2
+        _note(classes, aside.words, KIND if near else LATER)
+        # What a name includes besides says nothing of how the food is.
+        if not found[1].lower().startswith("include"):
+            yield aside
 
 
 # An odd food is found by its words, but behind every plain one.
@@ -133,7 +153,7 @@ _AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PA
 def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
     product, company = _set_company_apart(name)
-    words = dict.fromkeys(read_words(product), named)
+    words = dict.fromkeys([word for text in split_parts(product) for word in read_words(text)], named)
     telling = words.keys() - _read_heading(product) - (maker := _read_maker(brand))
     classes = dict.fromkeys(maker, aside) | words
     if company:
@@ -143,7 +163,7 @@ def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     _note_besides(classes)
     if "-" in name:
         _note_joined(classes, name)
-    return Naming(_with_numbers(classes, aside), BRANDS_FROM + sum(map(_weigh, telling)))
+    return Naming(_as_written(classes, name, aside), BRANDS_FROM + sum(map(_weigh, telling)))
 
 
 @lru_cache(maxsize=20_000)
@@ -222,13 +242,19 @@ def _split(name: str) -> list[str]:
 
     What it is made of, or comes with, is no part of what it is called.
     """
-    first, *others = _PARTS.split(_NOT.sub("", name))
+    first, *others = split_parts(_NOT.sub("", name))
     return [*_COMPANY.split(first, maxsplit=1), *others]
 
 
-def _with_numbers(classes: dict[str, str], kind: str) -> dict[str, str]:
-    """The words, and each percentage as the bare number that people write too: "80/20" is 80% lean."""
+def _as_written(classes: dict[str, str], name: str, kind: str) -> dict[str, str]:
+    """The words, and with them what else people may write of the name.
+
+    That is a percentage as a bare number ("80/20" is 80% lean), and the single words of several that mean another.
+    """
     _note(classes, [word[:-1] for word in classes if word[-1] == "%"], kind)
+    for word in map(singular, fold_telling(name)):
+        if word not in classes and word not in replaced_words():
+            classes[word] = kind
     return classes
 
 

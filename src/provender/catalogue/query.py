@@ -1,15 +1,16 @@
 """Reads a query: its words, and what they may stand for where they are unfinished, misspelt, joined or split."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
 from provender.catalogue.language import (
-    STOP_WORDS,
+    fold_telling,
     meant_by_beginning,
     meant_by_words_begun,
     other_words,
+    split_parts,
     understand,
     written_as,
 )
@@ -33,7 +34,7 @@ _SHORTEST_HALF = 3
 _MOST_FORMS = 16
 _LONGEST_JOINED = 30
 _MANY_WORDS = 5
-_PERCENT = re.compile(r"(\d)\s*(?:percent|per cent|pct)\b", re.IGNORECASE)
+_PERCENT = re.compile(r"(\d)\s*(?:%|(?:percent|per cent|pct)\b)", re.IGNORECASE)
 
 
 class Reader:
@@ -44,18 +45,22 @@ class Reader:
 
     def read(self, query: str) -> list[Reading]:
         """The ways to understand a query, the likeliest first; none where no food has any of its words."""
-        folded = _fold(query)
-        # Of a word that comes twice the last counts, since it may be unfinished.
-        typed = list(dict.fromkeys(reversed(understand(folded))))[::-1]
-        if not typed:
+        parts = _fold(query)
+        if not parts:
             return []
+        understood = [understand(part) for part in parts]
+        # Of a word that comes twice the last counts, since it may be unfinished.
+        typed = list(dict.fromkeys(reversed([word for part in understood for word in part])))[::-1]
         slots = [self._slot(word) for word in typed]
         # A last word that was read together with those before it is finished.
-        if understand(folded) == understand(folded[:-1]) + understand(folded[-1:]):
-            slots[-1] = self._unfinished(slots[-1], folded[-1])
+        *before, last = folded = parts[-1]
+        if understood[-1] == understand(before) + understand([last]):
+            slots[-1] = self._unfinished(slots[-1], last)
         begun = list(self._begun(slots, folded)) if len(slots) == len(folded) <= _MOST_WORDS else []
         slots, typed = _choose(slots, typed)
-        readings = [slots, *begun, *self._joined(slots, typed), *self._corrected(slots, typed)]
+        written = {word: text for part in parts for text in part for word in understand([text])}
+        corrected = self._corrected(slots, [(word, written.get(word, word)) for word in typed])
+        readings = [slots, *begun, *self._joined(slots, typed), *corrected]
         # Where no reading knows every word, what is known has to do.
         whole = [reading for reading in readings if all(slot.is_known for slot in reading)]
         known = whole or [[slot for slot in readings[-1] if slot.is_known]]
@@ -67,15 +72,12 @@ class Reader:
         Words that the catalogue does not know are taken for what they are near to as well.
         """
         terms = []
-        folded = list(dict.fromkeys(_fold(query)))[:_MOST_WORDS]
+        folded = list(dict.fromkeys(word for part in _fold(query) for word in part))[:_MOST_WORDS]
         for word in folded:
             forms = written_as(word)
             if len(understood := understand([word])) == 1:
-                forms += [
-                    form
-                    for near in self._near(self._slot(understood[0]), word, last=False)
-                    for form in written_as(near.text)
-                ]
+                near = self._near(self._slot(understood[0]), understood[0], word, last=False)
+                forms += [form for other in near for form in written_as(other.text)]
             terms.append((frozenset(forms[:_MOST_FORMS]), word if word is folded[-1] else None))
         return terms
 
@@ -121,45 +123,46 @@ class Reader:
         slots = [self._slot(word) for word in understand([text])]
         return slots if all(slot.words for slot in slots) else []
 
-    def _corrected(self, slots: Sequence[Slot], typed: Sequence[str]) -> Iterator[list[Slot]]:
+    def _corrected(self, slots: Sequence[Slot], typed: Sequence[tuple[str, str]]) -> Iterator[list[Slot]]:
         """The reading in which every word that finds nothing, or too little, is another that is near it."""
         corrected = list(slots)
-        for place, (slot, word) in enumerate(zip(slots, typed, strict=True)):
-            if near := self._near(slot, word, last=place == len(typed) - 1):
+        for place, (slot, (word, written)) in enumerate(zip(slots, typed, strict=True)):
+            if near := self._near(slot, word, written, last=place == len(typed) - 1):
                 corrected[place] = Slot(tuple(near[:_MOST_CORRECTIONS]), is_guess=True)
         if corrected != list(slots):
             yield corrected
 
-    def _near(self, slot: Slot, word: str, *, last: bool) -> list[Word]:
-        # A word that foods have may have one mistake; two are looked for only where one explains nothing.
+    def _near(self, slot: Slot, word: str, written: str, *, last: bool) -> list[Word]:
+        """What may have been meant by a word, in the singular and as it was written."""
         if slot.is_known:
-            if slot.foods > _CERTAIN or slot.likely or not forgiven(word):
+            # A word that foods have may have one mistake; one that only begins others is unfinished, and no mistake.
+            if slot.foods > _CERTAIN or slot.likely or not slot.words or not forgiven(word):
                 return []
             near = self._vocabulary.near(word, 1, alike=True)
             return [other for other in near if _is_likelier(other, word, slot)]
         # Two mistakes behind the right first letter are likelier than a wrong first letter.
         for alike in (True, False):
-            for mistakes in range(1, forgiven(word) + 1):
-                if near := self._likely(word, mistakes, alike=alike, last=last):
+            for mistakes in range(1, max(forgiven(word), forgiven(written)) + 1):
+                if near := self._likely(dict.fromkeys((word, written)), mistakes, alike=alike, last=last):
                     return near
         return []
 
-    def _likely(self, word: str, mistakes: int, *, alike: bool, last: bool) -> list[Word]:
-        near = self._vocabulary.near(word, mistakes, alike=alike, unfinished=last)
-        # What was taken for a plural may be misspelt: "jucie" is no "jucy".
-        if word.endswith("y"):
-            near += self._vocabulary.near(f"{word[:-1]}ie", mistakes, alike=alike)
-            near.sort(key=lambda other: (-other.plain, -other.brand, other.text))
-        # "omlette" is near to what means an omelet.
-        meant = sorted({other_words()[other] for other in _near_others(word, mistakes)}) if alike else []
-        near += [other for text in meant if (other := self._vocabulary.find(text))]
-        return list(dict.fromkeys(near))
+    def _likely(self, spellings: Iterable[str], mistakes: int, *, alike: bool, last: bool) -> list[Word]:
+        """The words that a misspelt one may be; it is what was typed, and what that would be the plural of."""
+        near: list[Word] = []
+        for spelling in spellings:
+            if mistakes <= forgiven(spelling):
+                near += self._vocabulary.near(spelling, mistakes, alike=alike, unfinished=last)
+                # "omlette" is near to what means an omelet.
+                meant = sorted({other_words()[other] for other in _near_others(spelling, mistakes)}) if alike else []
+                near += [word for text in meant if (word := self._vocabulary.find(text))]
+        return sorted(set(near), key=lambda word: (-word.plain, -word.brand, word.text))
 
 
-def _fold(query: str) -> list[str]:
-    """The folded words of a query that tell something; all of them where none does."""
-    folded = fold_words(_PERCENT.sub(r"\1%", query))
-    return [word for word in folded if word not in STOP_WORDS] or folded
+def _fold(query: str) -> list[list[str]]:
+    """The folded words of a query that tell something, part by part; all of them where none does."""
+    texts = split_parts(_PERCENT.sub(r"\1%", query))
+    return [part for part in map(fold_telling, texts) if part] or [part for part in map(fold_words, texts) if part]
 
 
 def _may_be_joined(slot: Slot) -> bool:

@@ -81,10 +81,10 @@ class Search:
     def _place(self, tiers: Sequence[Tier], rank: int) -> int | None:
         """The place of the tier that a food is in; None for one that is in none."""
         sql = "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?"
-        found = (
-            place for place, tier in enumerate(tiers) if self._foods.execute(sql, (tier.expression, rank)).fetchall()
-        )
-        return next(found, len(tiers))
+        for place, tier in enumerate(tiers):
+            if self._foods.execute(sql, (tier.expression, rank)).fetchall():
+                return place
+        return None
 
     def _walk(self, expression: str, bound: int, most: int, columns: str, *, backwards: bool) -> list[Sequence[Any]]:
         beyond, direction = ("<=", "DESC") if backwards else (">=", "ASC")
