@@ -87,7 +87,7 @@ class Traced:
         return sent
 
     def tiers(self, query: str) -> int:
-        return len(self.search._plan(query, None))  # noqa: SLF001 - As above.
+        return len(list(self.search._plan(query, None)))  # noqa: SLF001 - As above.
 
     def forget(self) -> None:
         """Forget what was planned for earlier queries, which would be planned no more."""

@@ -174,16 +174,26 @@ def meant_by_words_begun(folded: Sequence[str]) -> Iterator[tuple[int, tuple[str
     Single words that mean single words are not among them; see `meant_by_beginning`.
     """
     *before, last = folded
-    words = [singular(word) for word in before]
     if not before and len(last) < _SHORTEST_BEGINNING:
         return
+    words = [singular(word) for word in before]
+    for written, meaning in _written_by_last_letter().get(last[0], ()):
+        if written[-1].startswith(last) and written[-1] != last:
+            rest = len(written) - 1
+            if not rest or tuple(words[-rest:]) == written[:-1]:
+                yield len(written), meaning
+
+
+@cache
+def _written_by_last_letter() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """Words that mean others, by the first letter of their last; without single words that mean single words."""
+    written: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     for first, entries in _meanings().items():
         for rest, meaning in entries:
-            written = (first, *rest)
-            if len(written) == len(meaning) == 1 or written[-1] == last or not written[-1].startswith(last):
-                continue
-            if len(written) == 1 or tuple(words[-len(rest) :]) == written[:-1]:
-                yield len(written), meaning
+            words = (first, *rest)
+            if len(words) > 1 or len(meaning) > 1:
+                written.setdefault(words[-1][0], []).append((words, meaning))
+    return written
 
 
 def written_as(word: str) -> list[str]:

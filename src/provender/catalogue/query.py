@@ -109,14 +109,16 @@ class Reader:
     def _joined(self, slots: Sequence[Slot], typed: Sequence[str]) -> Iterator[list[Slot]]:
         """Readings in which two words are one, as in "pop corn", or one is two, as in "peanutbutter"."""
         for place in range(len(typed) - 1):
-            if joined := self._known(typed[place] + typed[place + 1]):
+            before, after = typed[place], typed[place + 1]
+            # A letter behind a word is the beginning of the next.
+            if (len(after) > 1 or after.isdigit()) and (joined := self._known(before + after)):
                 yield [*slots[:place], *joined, *slots[place + 2 :]]
         for place, word in enumerate(typed):
             if len(word) <= _LONGEST_JOINED and _may_be_joined(slots[place]):
                 for middle in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
-                    before, after = self._known(word[:middle]), self._known(word[middle:])
-                    if before and after:
-                        yield [*slots[:place], *before, *after, *slots[place + 1 :]]
+                    first, second = self._known(word[:middle]), self._known(word[middle:])
+                    if first and second:
+                        yield [*slots[:place], *first, *second, *slots[place + 1 :]]
 
     def _known(self, text: str) -> list[Slot]:
         """The slots of what a word means, if foods have all of it."""

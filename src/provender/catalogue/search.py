@@ -1,7 +1,8 @@
 """Searches a version of the catalogue: pages of foods, in an order that every process finds alike."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, count, islice
 from typing import Any
 
 import apsw
@@ -35,21 +36,20 @@ class Search:
 
     def page(self, query: str, request: PageRequest, food_type: FoodType | None, columns: str) -> Page[Sequence[Any]]:
         """A page of the foods that answer a query, each with the columns that are asked for."""
-        tiers = self._plan(query, food_type)
+        tiers: Iterable[Tier] = self._plan(query, food_type)
         bound = _LAST if request.backwards else _FIRST
         if request.cursor is not None:
             bound = self._rank(request.cursor)
             place = self._place(tiers, bound)
             if place is None:
                 return Page.cut([], request)
-            tiers = tiers[: place + 1] if request.backwards else tiers[place:]
+            tiers = islice(tiers, place + 1) if request.backwards else islice(tiers, place, None)
         reached: list[Sequence[Any]] = []
-        for tier in reversed(tiers) if request.backwards else tiers:
+        for tier in reversed(list(tiers)) if request.backwards else tiers:
             if tier.among is not None and self._is_empty(tier.among):
                 continue
-            reached += self._walk(
-                tier.expression, bound, request.reach - len(reached), columns, backwards=request.backwards
-            )
+            most = request.reach - len(reached)
+            reached += self._walk(tier.expression, bound, most, columns, backwards=request.backwards)
             if len(reached) == request.reach:
                 break
             bound = _LAST if request.backwards else _FIRST
@@ -58,18 +58,18 @@ class Search:
     def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
         return self._reader.read_terms(query)
 
-    def _make_plan(self, query: str, food_type: FoodType | None) -> tuple[Tier, ...]:
+    def _make_plan(self, query: str, food_type: FoodType | None) -> "_Plan":
         """The tiers of a query, from the first on that has a food. Words are left out until there is one."""
         readings = self._reader.read(query)
         while readings:
             tiers = make_tiers(readings, food_type)
-            for place, tier in enumerate(tiers):
+            for tier in tiers:
                 if tier.among is not None and self._is_empty(tier.among):
                     continue
                 if not self._finds_nothing(tier.expression):
-                    return tuple(tiers[place:])
+                    return _Plan(chain([tier], tiers))
             readings = [leave_out(reading) for reading in readings if len(reading) > 1]
-        return ()
+        return _Plan(iter(()))
 
     def _rank(self, food_id: str) -> int:
         rows: Any = self._foods.execute("SELECT rank FROM foods WHERE id = ? AND chosen", (food_id,)).fetchall()
@@ -78,7 +78,7 @@ class Search:
     def _finds_nothing(self, expression: str) -> bool:
         return not self._foods.execute("SELECT 1 FROM search WHERE search MATCH ? LIMIT 1", (expression,)).fetchall()
 
-    def _place(self, tiers: Sequence[Tier], rank: int) -> int | None:
+    def _place(self, tiers: Iterable[Tier], rank: int) -> int | None:
         """The place of the tier that a food is in; None for one that is in none."""
         sql = "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?"
         for place, tier in enumerate(tiers):
@@ -94,3 +94,19 @@ class Search:
         """
         rows: Any = self._foods.execute(sql, (expression, bound, most)).fetchall()
         return list(rows)
+
+
+class _Plan:
+    """The tiers that answer a query, as far as somebody has asked for them; most people see the first page only."""
+
+    def __init__(self, tiers: Iterator[Tier]) -> None:
+        self._tiers = tiers
+        self._made: list[Tier] = []
+
+    def __iter__(self) -> Iterator[Tier]:
+        for place in count():
+            if place == len(self._made):
+                if (tier := next(self._tiers, None)) is None:
+                    return
+                self._made.append(tier)
+            yield self._made[place]

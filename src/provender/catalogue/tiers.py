@@ -4,7 +4,7 @@ Tiers do not overlap, and within each the static rank decides. So a page of an a
 no others, however many foods match.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -99,8 +99,8 @@ _PLAIN_TIERS = len(_SINGLE)
 _BRAND_TIERS = 2
 
 
-def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[Tier]:
-    """The tiers that answer a query in any of its readings.
+def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> Iterator[Tier]:
+    """The tiers that answer a query in any of its readings, each made when it is asked for.
 
     A plain food stands before a brand's, and a word as it was typed before one that only begins so, unless that is
     what was more likely meant.
@@ -117,8 +117,11 @@ def make_tiers(readings: Sequence[Reading], food_type: FoodType | None) -> list[
     order += [(brand, True, place) for place in range(_BRAND_TIERS)]
     if food_type is FoodType.BRAND:
         order = [entry for entry in order if entry[0] is brand]
-    tiers = [kind.make(reading, place, begun=begun) for kind, begun, place in order for reading in readings]
-    return [tier for tier in tiers if tier]
+    for kind, goes_on, place in order:
+        # What a word will likely be is asked of the likeliest reading alone.
+        for reading in readings[:1] if place < 0 else readings:
+            if tier := kind.make(reading, place, begun=goes_on):
+                yield tier
 
 
 class _Kind:
