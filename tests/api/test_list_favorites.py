@@ -247,14 +247,14 @@ async def test_the_catalogue_may_be_replaced_while_the_storage_is_awaited(
     acme: httpx.AsyncClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await _mark_all(acme, [BANANA, COLA])
-    listed = storage.list_favorites
+    read = storage.read_favorites
 
-    async def list_slowly(*values: Any, **named: Any) -> Any:
-        found = await listed(*values, **named)
+    async def read_slowly(*values: Any, **named: Any) -> Any:
+        found = await read(*values, **named)
         service.use_catalogue([BANANA])
         return found
 
-    monkeypatch.setattr(storage, "list_favorites", list_slowly)
+    monkeypatch.setattr(storage, "read_favorites", read_slowly)
     assert await list_favorites(acme) == ([BANANA.id], False)
 
 

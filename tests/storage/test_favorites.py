@@ -18,7 +18,7 @@ from provender.model.paging import PageRequest
 from provender.model.profiles import Profile
 from provender.storage import favorites, profiles
 from provender.storage.engine import Engine, Row, Statements, Value
-from provender.storage.favorites import list_favorites
+from provender.storage.favorites import read_favorites
 from provender.storage.store import Store
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
@@ -62,7 +62,7 @@ async def remove(store: Store, profile_id: str, food_id: str, now: datetime = NO
 async def listed(
     store: Store, profile_id: str, cursor: str | None = None, *, backwards: bool = False, now: datetime = NOW
 ) -> list[str]:
-    found = await list_favorites(store, profile_id, PageRequest(100, cursor, backwards), now, count=100)
+    found = await read_favorites(store, profile_id, PageRequest(100, cursor, backwards), now, count=100)
     return [favorite.food_id for favorite in found]
 
 
@@ -234,7 +234,7 @@ async def test_a_page_among_10000_is_one_statement_and_fast(engine: Engine, stor
             for _ in range(5):
                 counting.count = 0
                 started = time.perf_counter()
-                found = await list_favorites(counting, profile_id, request, NOW, count=101)
+                found = await read_favorites(counting, profile_id, request, NOW, count=101)
                 costs.append(time.perf_counter() - started)
                 assert counting.count == 1
             assert found

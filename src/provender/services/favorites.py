@@ -27,20 +27,19 @@ async def list_favorites(
     """A page of the profile's favorites, last added first, without those whose food is not there now.
 
     What is skipped is made up for by reading on, in steps between which others have their turn. Only the end of the
-    list stops it: to stop earlier would hide the favorites that follow, since none of those skipped is a cursor.
+    list stops it: to stop earlier would hide the favorites that follow, since the caller sees none to go on from.
     """
     profile = await get_profile(store, reference_id)
     found: list[bytes] = []
     count, beyond = request.limit + 1, None
     while True:
-        step = await favorites.list_favorites(store, profile.id, request, now, count=count, beyond=beyond)
+        step = await favorites.read_favorites(store, profile.id, request, now, count=count, beyond=beyond)
         found += await _foods(current, store, profile.id, step, include)
         if len(step) < count or len(found) > request.limit:
             break
         count, beyond = MAX_LIMIT, step[-1].place
         await asyncio.sleep(0)
-    items = found[: request.limit]
-    return Page(items[::-1] if request.backwards else items, len(found) > request.limit)
+    return Page.cut(found, PageRequest(request.limit, backwards=request.backwards))
 
 
 async def add_favorite(current: CurrentCatalogue, store: Store, reference_id: str, food_id: str, now: datetime) -> bool:

@@ -92,7 +92,7 @@ async def find_place(statements: Statements, profile_id: str, food_id: str, now:
     return None if row is None else int(row[0])
 
 
-async def list_favorites(
+async def read_favorites(
     statements: Statements,
     profile_id: str,
     request: PageRequest,
@@ -102,14 +102,17 @@ async def list_favorites(
     beyond: int | None = None,
 ) -> Sequence[Favorite]:
     """So many favorites in the direction of the request: beyond a place, or from where the request begins."""
-    if beyond is None and request.cursor is None:
+    cursor = request.cursor
+    if beyond is None and cursor is None:
         beyond = _BEFORE_ALL if request.backwards else _AFTER_ALL
     sql = BACKWARDS if request.backwards else ONWARDS
-    rows = await statements.all(sql, profile_id, request.cursor, _cutoff(now), beyond, count)
+    rows = await statements.all(sql, profile_id, cursor, _cutoff(now), beyond, count)
     # Beyond a cursor that is no item there is nothing; but there is nothing beyond the last item either.
-    if not rows and beyond is None and await find_place(statements, profile_id, request.cursor or "", now) is None:
+    if rows or beyond is not None or cursor is None:
+        return [Favorite(*row) for row in rows]
+    if await find_place(statements, profile_id, cursor, now) is None:
         raise InvalidCursor
-    return [Favorite(*row) for row in rows]
+    return []
 
 
 def _cutoff(now: datetime) -> int:
