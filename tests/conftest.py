@@ -9,7 +9,7 @@ import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder
 from provender.importers.run import build_shipped
 from provender.model.access import Scope
+from provender.model.foods import Food
 from provender.services import access
 from provender.settings import Settings
 from provender.storage.engine import Engine
@@ -38,6 +39,7 @@ hypothesis_settings.register_profile("provender", derandomize=True, deadline=Non
 hypothesis_settings.load_profile("provender")
 
 _database_numbers = itertools.count(1)
+_catalogue_numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -159,6 +161,18 @@ class Service:
             event_hooks={"response": [check_response]},
         )
         return await self._exits.enter_async_context(client)
+
+    def use_catalogue(self, foods: Sequence[Food]) -> None:
+        """Let the application move to a catalogue of these foods alone."""
+        number = next(_catalogue_numbers)
+        folder = CatalogueFolder(self.settings.data_dir / f"catalogue-{number}")
+        with Build(folder, datetime(2026, 2, 1, tzinfo=UTC) + timedelta(seconds=number)) as build:
+            build.add(foods, release="1")
+            build.finish()
+        in_use = self.settings.data_dir / "catalogue"
+        in_use.unlink()
+        in_use.symlink_to(folder.path)
+        self.app.services.catalogue.refresh()
 
     def log_lines(self) -> list[str]:
         self.app.flush_logs()

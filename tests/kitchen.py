@@ -1,4 +1,4 @@
-"""Custom foods of the tests, and short ways to make them."""
+"""Custom foods of the tests, and short ways to make them and to have favorites."""
 
 from typing import Any
 
@@ -43,6 +43,32 @@ async def new_food(client: httpx.AsyncClient, owner: str = "alice", /, **paramet
     response = await client.post("/v1/foods/custom", json=body)
     assert response.status_code == 201, response.text
     return str(response.json()["_id"])
+
+
+async def add_favorite(client: httpx.AsyncClient, food_id: str, owner: str = "alice") -> httpx.Response:
+    return await client.post(f"/v1/foods/favorites/{food_id}", data={"profile_reference_id": owner})
+
+
+async def remove_favorite(client: httpx.AsyncClient, food_id: str, owner: str = "alice") -> httpx.Response:
+    return await client.delete(f"/v1/foods/favorites/{food_id}", params={"profile_reference_id": owner})
+
+
+async def list_favorites(
+    client: httpx.AsyncClient, owner: str = "alice", /, **parameters: Any
+) -> tuple[list[str], bool]:
+    """The ids of a page of the profile's favorites, and whether there are more."""
+    response = await client.get("/v1/foods/favorites", params={"profile_reference_id": owner} | parameters)
+    assert response.status_code == 200, response.text
+    page = response.json()
+    return [food["_id"] for food in page["data"]], page["has_more"]
+
+
+async def new_favorites(client: httpx.AsyncClient, count: int, owner: str = "alice", /) -> list[str]:
+    """That many custom foods of the profile as its favorites, and their ids in the list's order."""
+    ids = [await new_food(client, owner, food_name=f"Granola {number}") for number in range(count)]
+    for id_ in ids:
+        assert (await add_favorite(client, id_, owner)).status_code == 201
+    return ids[::-1]
 
 
 def faults(response: httpx.Response) -> list[tuple[str, str]]:

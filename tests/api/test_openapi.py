@@ -31,6 +31,15 @@ def test_the_lists_parameters_have_their_limits() -> None:
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
 
 
+def test_what_is_included_by_default_is_told() -> None:
+    def default(path: str) -> object:
+        parameters = openapi()["paths"][path]["get"]["parameters"]
+        return next(each["schema"]["default"] for each in parameters if each["name"] == "include[]")
+
+    assert default("/v1/foods/favorites") == ["vitamins"]
+    assert default("/v1/foods/custom") == []
+
+
 def test_what_can_be_asked_for_conditionally_says_so() -> None:
     responses = openapi()["paths"]["/v1/foods/{food_id}"]["get"]["responses"]
     assert "ETag" in responses["200"]["headers"]

@@ -10,7 +10,8 @@ import pytest
 from provender.api.app import ROUTES
 from provender.api.routing import Route
 from tests.conftest import Service
-from tests.kitchen import GRANOLA, new_food, new_profile
+from tests.kitchen import GRANOLA, add_favorite, list_favorites, new_favorites, new_food, new_profile
+from tests.pantry import BANANA
 
 # The catalogue is the same for everybody; every other route must keep applications apart.
 SHARED = {("GET", "/v1/nutrients")}
@@ -49,6 +50,12 @@ REQUESTS = [
     Asked("PATCH", "/v1/foods/custom/{food_id}", body=_BY_BOB | {"food_name": "Renamed"}),
     Asked("DELETE", "/v1/foods/custom/{food_id}", _BY_ALICE),
     Asked("DELETE", "/v1/foods/custom/{food_id}", _BY_BOB),
+    Asked("GET", "/v1/foods/favorites", _BY_ALICE),
+    Asked("GET", "/v1/foods/favorites", _BY_BOB),
+    Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_ALICE),
+    Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_BOB),
+    Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_ALICE),
+    Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_BOB),
 ]
 
 
@@ -78,11 +85,13 @@ async def test_anothers_profile_and_food_are_like_ones_that_never_existed(
 ) -> None:
     profile_id = await new_profile(acme, "alice")
     food_id = await new_food(acme, "alice", barcode=BARCODE)
+    await add_favorite(acme, food_id)
     await new_profile(globex, "bob")
 
     async def kept() -> list[Any]:
         """All that acme has."""
-        paths = ["/v1/profiles", "/v1/profiles/alice", "/v1/foods/custom?profile_reference_id=alice"]
+        paths = ["/v1/profiles", "/v1/profiles/alice"]
+        paths += [f"/v1/foods/{word}?profile_reference_id=alice" for word in ("custom", "favorites")]
         return [(await acme.get(path)).json() for path in paths]
 
     before = await kept()
@@ -132,14 +141,14 @@ async def test_lists_hold_ones_own_profiles_only(
     assert (await fresh.get("/v1/profiles")).json()["data"] == []
 
 
-@pytest.mark.parametrize("path", ["/v1/foods/custom", "/v1/foods/search?query=granola"])
+@pytest.mark.parametrize("path", ["/v1/foods/custom", "/v1/foods/search?query=granola", "/v1/foods/favorites"])
 @pytest.mark.parametrize("name", ["starting_after", "ending_before"])
 async def test_anothers_food_is_no_cursor(
     acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str, path: str
 ) -> None:
     for client in (acme, globex):
         await new_profile(client, "alice")
-    theirs, _ = await new_food(acme), await new_food(globex)
+    [theirs], _ = await new_favorites(acme, 1), await new_favorites(globex, 1)
     known, unknown = [
         await globex.get(httpx.URL(path).copy_merge_params({"profile_reference_id": "alice", name: cursor}))
         for cursor in (theirs, "0" * 16)
@@ -157,3 +166,14 @@ async def test_profiles_of_one_name_have_foods_of_their_own(acme: httpx.AsyncCli
         assert [food["food_name"] for food in listed] == [food_name]
         found = await client.get(f"/v1/foods/barcode?barcode={BARCODE}&profile_reference_id=alice")
         assert found.json()["food_name"] == food_name
+
+
+async def test_profiles_of_one_name_have_favorites_of_their_own(
+    acme: httpx.AsyncClient, globex: httpx.AsyncClient
+) -> None:
+    for client in (acme, globex):
+        await new_profile(client, "alice")
+    ours, theirs = await new_favorites(acme, 2), await new_favorites(globex, 1)
+    await add_favorite(acme, BANANA.id)
+    assert await list_favorites(acme) == ([BANANA.id, *ours], False)
+    assert await list_favorites(globex) == (theirs, False)

@@ -1,6 +1,7 @@
 """Clearing away what a deleted profile leaves behind."""
 
 import asyncio
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,14 +10,18 @@ import pytest
 from provender.model.errors import ProfileNotFound
 from provender.model.foods import FoodType, Unit
 from provender.model.nutrients import Group
+from provender.model.paging import PageRequest
 from provender.model.profiles import Profile
-from provender.services import custom_foods
+from provender.services import custom_foods, favorites
 from provender.services import profiles as profile_service
+from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner, clear_deleted_profiles
+from provender.settings import Settings
 from provender.storage import custom_foods as storage
 from provender.storage import profiles, removal
 from provender.storage.engine import Engine, Statements
 from provender.storage.store import Store
+from tests.pantry import BANANA, PANTRY
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
 
@@ -64,6 +69,13 @@ async def store(engine: Engine) -> Store:
         )
         await engine.change(f"INSERT INTO notes VALUES ('{name}-1', '{name}'), ('{name}-2', '{name}')")
     return store
+
+
+@pytest.fixture
+def current(settings: Settings) -> Iterator[CurrentCatalogue]:
+    current = CurrentCatalogue(settings.data_dir)
+    yield current
+    current.close()
 
 
 async def _left(engine: Engine, name: str) -> tuple[int, int, int]:
@@ -163,9 +175,20 @@ async def _make_foods(store: Store, owner: str, count: int) -> None:
         )
 
 
-async def test_nothing_of_a_deleted_profile_remains_in_any_table(engine: Engine, store: Store) -> None:
+async def _mark_foods(store: Store, owner: str, current: CurrentCatalogue) -> None:
+    """All foods of the profile as its favorites, and one that was removed."""
+    foods = (await storage.list_foods(store, owner, PageRequest())).items
+    for food_id in [food.id for food in foods] + [BANANA.id]:
+        await favorites.add_favorite(current, store, owner, food_id, NOW)
+    await favorites.remove_favorite(current, store, owner, BANANA.id, NOW)
+
+
+async def test_nothing_of_a_deleted_profile_remains_in_any_table(
+    engine: Engine, store: Store, current: CurrentCatalogue
+) -> None:
     for owner in ("alice", "bob"):
         await _make_foods(store, owner, 3)
+        await _mark_foods(store, owner, current)
     await profile_service.delete_profile(store, "alice", NOW)
     await clear_deleted_profiles(engine)
     for table in removal.OWNED_TABLES:
@@ -174,9 +197,10 @@ async def test_nothing_of_a_deleted_profile_remains_in_any_table(engine: Engine,
 
 
 async def test_clearing_away_takes_small_steps_through_real_tables_too(
-    engine: Engine, store: Store, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, store: Store, current: CurrentCatalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await _make_foods(store, "alice", 5)
+    await _mark_foods(store, "alice", current)
     await profile_service.delete_profile(store, "alice", NOW)
     monkeypatch.setattr(removal, "STEP", 4)
     before, done, steps = None, False, 0
@@ -200,6 +224,21 @@ async def test_foods_made_while_their_profile_is_deleted_leave_nothing(engine: E
     await clear_deleted_profiles(engine)
     for table in removal.OWNED_TABLES:
         assert not await engine.all(f"SELECT profile_id FROM {table}")
+
+
+async def test_favorites_added_while_their_profile_is_deleted_leave_nothing(
+    engine: Engine, store: Store, current: CurrentCatalogue
+) -> None:
+    for number in range(5):
+        name = f"carol-{number}"
+        await profiles.insert_profile(store, Profile(name, name, None, NOW, NOW))
+        adding = [favorites.add_favorite(current, store, name, food.id, NOW) for food in PANTRY * 4]
+        deleting = asyncio.create_task(profile_service.delete_profile(store, name, NOW))
+        results = await asyncio.gather(*adding, return_exceptions=True)
+        await deleting
+        assert {type(result) for result in results} <= {bool, ProfileNotFound}
+    await clear_deleted_profiles(engine)
+    assert not await engine.all("SELECT profile_id FROM favorites")
 
 
 async def test_a_deletion_waits_for_a_food_that_is_being_made(

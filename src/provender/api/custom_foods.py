@@ -131,7 +131,7 @@ async def change_custom_food(call: Call[CustomFoodChange]) -> Answer:
 
 
 async def delete_custom_food(call: Call[CustomFoodOwner]) -> Answer:
-    await custom_foods.delete_custom_food(call.store, call.parameters.profile_reference_id, call.path[0])
+    await custom_foods.delete_custom_food(call.store, call.parameters.profile_reference_id, call.path[0], call.now)
     return render.deleted(call.path[0])
 
 

@@ -15,16 +15,29 @@ from provender.catalogue.fragments import INCLUDABLE
 from provender.catalogue.store import Entry
 from provender.model.access import Scope
 from provender.model.errors import CatalogueUnavailable, FoodNotFound, InvalidBarcode, ProfileNotFound
+from provender.model.nutrients import Group
 from provender.services import foods
 
 _INCLUDE = (
     "What to add to the food: nutrient groups, and `servings` for every household measure. By default none is there."
 )
 
+_INCLUDE_LISTED = (
+    "What to add to each food: nutrient groups, and `servings` for every household measure. By default `vitamins`; an "
+    "empty `include[]=` asks for none."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class FoodParameters:
     include: Annotated[frozenset[str], Choices(INCLUDABLE), _INCLUDE] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedFoodParameters(FoodParameters):
+    """Of the lists that the interface shows with vitamins."""
+
+    include: Annotated[frozenset[str], Choices(INCLUDABLE), _INCLUDE_LISTED] = frozenset({Group.VITAMINS.value})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -140,6 +140,8 @@ def _schema(parameter: Parameter) -> dict[str, Any]:
         schema["type"] = [schema["type"], "null"]
     if isinstance(parameter.default, str | int | float):
         schema["default"] = parameter.default
+    elif isinstance(parameter.default, frozenset):
+        schema["default"] = sorted(parameter.default)
     return schema
 
 

@@ -136,8 +136,8 @@ def nutrients() -> NutrientList:
     return NutrientList([NutrientAnswer(n.name, n.group.value, n.unit, n.title) for n in NUTRIENTS.values()])
 
 
-def created(id_: str) -> Answer:
-    return Answer(_encode(Created(id_, created=True)), 201)
+def created(id_: str, status: int = 201) -> Answer:
+    return Answer(_encode(Created(id_, created=True)), status)
 
 
 def deleted(id_: str) -> Answer:

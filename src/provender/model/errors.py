@@ -86,6 +86,13 @@ class InvalidCursor(InvalidRequest):
         "meanwhile, start again without a cursor."
     )
 
+    def __init__(
+        self,
+        detail: str = "The cursor is no item of this list. Use the _id of an item from its last answer, or start again "
+        "without a cursor.",
+    ) -> None:
+        super().__init__(detail)
+
 
 class InvalidBarcode(InvalidRequest):
     code = "invalid_barcode"

@@ -41,10 +41,7 @@ class Page(Generic[T]):
         """
         if request.cursor is not None:
             if not reached:
-                raise InvalidCursor(
-                    "The cursor is no item of this list. Use the _id of an item from its last answer, or start again "
-                    "without a cursor."
-                )
+                raise InvalidCursor
             reached = reached[1:]
         items = reached[: request.limit]
         return cls(items[::-1] if request.backwards else items, len(reached) > request.limit)

@@ -13,7 +13,7 @@ from provender.model.nutrients import OPTIONAL_GROUPS
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
 from provender.services.profiles import get_profile
-from provender.storage import custom_foods, profiles
+from provender.storage import custom_foods, favorites, profiles
 from provender.storage.engine import Statements
 from provender.storage.fragments import StoredFood
 from provender.storage.store import Store
@@ -105,11 +105,15 @@ async def change_custom_food(
     return _entry(StoredFood.of(await store.transaction(change), reference_id), _ALL_GROUPS)
 
 
-async def delete_custom_food(store: Store, reference_id: str, food_id: str) -> None:
+async def delete_custom_food(store: Store, reference_id: str, food_id: str, now: datetime) -> None:
+    """Delete the food, and take it out of its profile's favorites."""
+
     async def delete(statements: Statements) -> None:
         profile = await _lock_profile(statements, reference_id)
         if not is_id(food_id) or not await custom_foods.delete_food(statements, profile.id, food_id):
             raise _not_found()
+        # The food first: whoever is making it a favorite has its row, and the favorite is seen after it.
+        await favorites.remove_favorite(statements, profile.id, food_id, now)
 
     await store.transaction(delete)
 

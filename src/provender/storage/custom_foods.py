@@ -97,6 +97,16 @@ async def list_foods(statements: Statements, profile_id: str, request: PageReque
     return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_food)
 
 
+async def find_foods(statements: Statements, profile_id: str, ids: Collection[str]) -> dict[str, StoredFood]:
+    """Those of the foods that the profile has, by their ids."""
+    found: list[Row] = []
+    for filled in _in_rooms(ids):
+        places = ", ".join(f"${number}" for number in range(3, 3 + len(filled)))
+        sql = f"SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.id IN ({places})"
+        found += await statements.all(sql, profile_id, *filled)
+    return {food.id: food for food in map(_food, found)}
+
+
 async def list_matching(
     statements: Statements,
     profile_id: str,
@@ -114,17 +124,8 @@ async def list_matching(
     if request.cursor is not None and ids[:1] != [request.cursor]:
         ids = []
     page = Page.cut(ids, request)
-    found = await _find_foods(statements, profile_id, page.items)
+    found = await find_foods(statements, profile_id, page.items)
     return Page([found[id_] for id_ in page.items if id_ in found], page.has_more)
-
-
-async def _find_foods(statements: Statements, profile_id: str, ids: Sequence[str]) -> dict[str, StoredFood]:
-    if not ids:
-        return {}
-    [filled] = _in_rooms(ids)
-    places = ", ".join(f"${number}" for number in range(3, 3 + len(filled)))
-    rows = await statements.all(f"SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.id IN ({places})", profile_id, *filled)
-    return {food.id: food for food in map(_food, rows)}
 
 
 async def _insert_words(statements: Statements, profile_id: str, food: CustomFood) -> None:

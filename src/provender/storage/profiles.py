@@ -53,6 +53,27 @@ async def lock_profile(statements: Statements, reference_id: str) -> Profile | N
     return _profile(row) if row else None
 
 
+async def lock_profile_alone(statements: Statements, reference_id: str) -> Profile | None:
+    """As `lock_profile`, and one after the other with everybody who locks it so, or takes a number of it."""
+    row = await statements.one(f"{_FIND} FOR NO KEY UPDATE", reference_id)
+    return _profile(row) if row else None
+
+
+async def take_number(statements: Statements, reference_id: str) -> tuple[str, int] | None:
+    """Lock the profile alone, and take its next number: its id, and the number.
+
+    Whoever takes a later number commits later, so the order of the numbers is the order in which others see the writes.
+    """
+    rows = await statements.change(
+        """
+        UPDATE profiles SET last_number = last_number + 1
+        WHERE application_id = $1 AND reference_id = $2 RETURNING id, last_number
+        """,
+        reference_id,
+    )
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
 async def list_profiles(statements: Statements, request: PageRequest) -> Page[Profile]:
     return (await NEWEST_FIRST.page(statements, request)).map(_profile)
 

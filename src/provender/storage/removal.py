@@ -15,6 +15,7 @@ from provender.storage.engine import Statements
 OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
     "custom_food_words": ("profile_id", "word", "food_id"),
     "custom_foods": ("profile_id", "id"),
+    "favorites": ("profile_id", "food_id"),
 }
 
 # Large enough to be quick, small enough that other writers wait a few milliseconds at most.

@@ -78,7 +78,7 @@ def _use_wal(connection: apsw.Connection) -> None:
 
 _translations: dict[str, str] = {}
 
-_ROW_LOCK = re.compile(r" FOR (?:KEY SHARE|UPDATE OF \w+)$")
+_ROW_LOCK = re.compile(r" FOR (?:KEY SHARE|NO KEY UPDATE|UPDATE OF \w+)$")
 
 
 def _translate(sql: str) -> str:

@@ -1,0 +1,119 @@
+"""How favorites are kept. Whatever writes here has locked the profile first; see `storage/profiles.py`.
+
+A favorite has a place, a number that grows with every food that the profile adds, and the list goes from the last place
+to the first. One that was removed keeps its row, and with it its place as a cursor, for a day.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from provender.model.errors import InvalidCursor
+from provender.model.paging import PageRequest
+from provender.model.times import to_ms
+from provender.storage.engine import Statements
+
+KEPT_AS_CURSOR = timedelta(hours=24)
+
+# So many removed ones a write clears away at most. It leaves at most one itself, so they do not pile up.
+SWEPT_AT_ONCE = 100
+
+# Every place that is given is between these.
+_BEFORE_ALL, _AFTER_ALL = 0, 2**62
+
+# Where the profile is gone, its favorites may still be there for a moment.
+_OF_PROFILE = "profile_id = $2 AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)"
+
+FIND_PLACE = f"""
+    SELECT place FROM favorites
+    WHERE {_OF_PROFILE} AND food_id = $3 AND (removed_at IS NULL OR removed_at > $4)
+"""
+
+
+def _list(beyond: str, order: str) -> str:
+    """What lies beyond a place, or beyond the place of the food that is the cursor."""
+    return f"""
+        SELECT food_id, place FROM favorites
+        WHERE {_OF_PROFILE} AND removed_at IS NULL AND place {beyond} COALESCE(CAST($5 AS bigint), ({FIND_PLACE}))
+        ORDER BY place {order} LIMIT $6
+    """
+
+
+ONWARDS = _list("<", "DESC")
+BACKWARDS = _list(">", "ASC")
+
+# A food that is there keeps its place. One that was removed and is added again goes to the top.
+_ADD = """
+    INSERT INTO favorites (profile_id, food_id, place, added_at)
+    SELECT id, CAST($3 AS text), CAST($4 AS bigint), CAST($5 AS bigint) FROM profiles
+    WHERE application_id = $1 AND id = $2
+    ON CONFLICT (profile_id, food_id)
+    DO UPDATE SET place = excluded.place, added_at = excluded.added_at, removed_at = NULL
+    WHERE favorites.removed_at IS NOT NULL
+    RETURNING food_id
+"""
+
+REMOVE = f"""
+    UPDATE favorites SET removed_at = $4
+    WHERE {_OF_PROFILE} AND food_id = $3 AND removed_at IS NULL RETURNING food_id
+"""
+
+SWEEP = f"""
+    DELETE FROM favorites WHERE (profile_id, food_id) IN (
+        SELECT profile_id, food_id FROM favorites WHERE {_OF_PROFILE} AND removed_at <= $3
+        ORDER BY removed_at LIMIT $4
+    )
+"""
+
+
+class Favorite(NamedTuple):
+    food_id: str
+    place: int
+
+
+async def add_favorite(statements: Statements, profile_id: str, food_id: str, place: int, now: datetime) -> bool:
+    """Add the food at this place, and say whether it was none of the favorites yet."""
+    return bool(await statements.change(_ADD, profile_id, food_id, place, to_ms(now)))
+
+
+async def remove_favorite(statements: Statements, profile_id: str, food_id: str, now: datetime) -> bool:
+    """Remove the food, and say whether it was a favorite."""
+    return bool(await statements.change(REMOVE, profile_id, food_id, to_ms(now)))
+
+
+async def sweep_removed(statements: Statements, profile_id: str, now: datetime) -> None:
+    """Clear away some of the favorites whose removal is longer ago than they are kept for."""
+    await statements.change(SWEEP, profile_id, _cutoff(now), SWEPT_AT_ONCE)
+
+
+async def find_place(statements: Statements, profile_id: str, food_id: str, now: datetime) -> int | None:
+    """Where in the list the food is, or was until it was removed less than a day ago."""
+    row = await statements.one(FIND_PLACE, profile_id, food_id, _cutoff(now))
+    return None if row is None else int(row[0])
+
+
+async def read_favorites(
+    statements: Statements,
+    profile_id: str,
+    request: PageRequest,
+    now: datetime,
+    *,
+    count: int,
+    beyond: int | None = None,
+) -> Sequence[Favorite]:
+    """So many favorites in the direction of the request: beyond a place, or from where the request begins."""
+    cursor = request.cursor
+    if beyond is None and cursor is None:
+        beyond = _BEFORE_ALL if request.backwards else _AFTER_ALL
+    sql = BACKWARDS if request.backwards else ONWARDS
+    rows = await statements.all(sql, profile_id, cursor, _cutoff(now), beyond, count)
+    # Beyond a cursor that is no item there is nothing; but there is nothing beyond the last item either.
+    if rows or beyond is not None or cursor is None:
+        return [Favorite(*row) for row in rows]
+    if await find_place(statements, profile_id, cursor, now) is None:
+        raise InvalidCursor
+    return []
+
+
+def _cutoff(now: datetime) -> int:
+    return to_ms(now - KEPT_AS_CURSOR)
