@@ -5,7 +5,6 @@ SR28 and SR Legacy are one source. Its key is the NDB number, which a food keeps
 
 import bz2
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
@@ -20,6 +19,9 @@ from provender.importers.sr28_portions import make_servings
 
 SOURCE = "usda"
 DATASET = "sr28"
+
+
+_FILE = resources.files("provender.importers").joinpath("data", "sr28.jsonl.bz2")
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -48,15 +50,15 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
 
 @cache
 def read_header() -> Header:
-    with _open_file() as file:
-        return msgspec.json.decode(file.readline(), type=Header)
+    with _FILE.open("rb") as packed, bz2.open(packed) as unpacked:
+        return msgspec.json.decode(unpacked.readline(), type=Header)
 
 
 def read_records() -> Iterator[Record]:
     """Every food as the tables have it, in the order of their NDB numbers."""
-    with _open_file() as file:
-        file.readline()
-        yield from map(msgspec.json.Decoder(Record).decode, file)
+    # Unpacked at once, which takes half as long as line by line and some 8 MB.
+    _, *lines = bz2.decompress(_FILE.read_bytes()).splitlines()
+    return map(msgspec.json.Decoder(Record).decode, lines)
 
 
 def read_outcomes() -> Iterator[Outcome]:
@@ -91,10 +93,3 @@ def make_candidate(record: Record, names: Sequence[str | None]) -> Candidate:
 def _read_month(text: str) -> datetime:
     year, month = text.split("-")
     return datetime(int(year), int(month), 1, tzinfo=UTC)
-
-
-@contextmanager
-def _open_file() -> Iterator[bz2.BZ2File]:
-    file = resources.files("provender.importers").joinpath("data", "sr28.jsonl.bz2")
-    with file.open("rb") as packed, bz2.open(packed) as unpacked:
-        yield unpacked
