@@ -8,15 +8,12 @@ from typing import NamedTuple, Self
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from provender.model.custom_foods import CustomFood
+from provender.model.custom_foods import CustomFood, servings
 from provender.model.foods import FoodType, Unit, serving_id
 from provender.model.times import from_ms, to_ms
 from provender.storage.groups import Groups, as_sent
 
 _encode = msgspec.json.Encoder().encode
-
-# Where a unit can be counted by hundreds, 100 of it are a serving too, as they are of every food of the catalogue.
-_HUNDREDS = (Unit.GRAM, Unit.MILLILITRE)
 
 
 class _Body(msgspec.Struct, kw_only=True):
@@ -129,9 +126,7 @@ class StoredFood(NamedTuple):
         )
 
     def _servings(self) -> bytes:
-        servings = {self.serving_description: self.metric_serving_amount}
-        if self.metric_serving_unit in _HUNDREDS:
-            servings.setdefault(f"100 {self.metric_serving_unit}", 100)
+        found = servings(self.serving_description, self.metric_serving_amount, Unit(self.metric_serving_unit))
         return _encode(
             [
                 {
@@ -140,6 +135,6 @@ class StoredFood(NamedTuple):
                     "metric_serving_amount": amount,
                     "metric_serving_unit": self.metric_serving_unit,
                 }
-                for description, amount in servings.items()
+                for description, amount in found.items()
             ]
         )

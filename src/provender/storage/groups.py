@@ -4,8 +4,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from provender.model.custom_foods import Nutrients
-from provender.model.nutrients import Group
+from provender.model.nutrients import Group, Nutrients
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, float]).decode
@@ -42,7 +41,7 @@ class Groups(NamedTuple):
 
     def nutrients(self, groups: frozenset[Group] = frozenset(Group)) -> Nutrients:
         """The members of the groups that are asked for."""
-        found = {}
+        found: dict[Group, dict[str, float]] = {}
         for group in (group for group in Group if group in groups):
             value = getattr(self, group.value)
             if group is Group.WATER:
