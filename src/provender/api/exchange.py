@@ -5,8 +5,8 @@ from http import HTTPStatus
 from typing import Any
 
 from provender.api.answers import Answer
+from provender.api.faults import MAX_FAULTS
 from provender.api.forms import JSON, Headers, Receive, media_type, read_body
-from provender.api.parameters import MAX_FAULTS
 from provender.api.routing import Route
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
 
