@@ -1,6 +1,7 @@
-"""Kinds whose values are a few words."""
+"""Kinds whose values are a few words, yes and no among them."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from provender.api.kinds.kind import Kind, Schema, StringKind, Unfit
 
@@ -40,3 +41,22 @@ class Choices(Kind[frozenset[str]]):
 
     def schema(self) -> Schema:
         return {"type": "array", "items": self.choice.schema()}
+
+
+class Flag(Kind[bool]):
+    """Yes or no."""
+
+    _words: ClassVar = {"true": True, "false": False, "1": True, "0": False}
+
+    def from_text(self, text: str) -> bool:
+        if text not in self._words:
+            raise Unfit("wrong_type", "must be true or false.")
+        return self._words[text]
+
+    def from_json(self, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise Unfit("wrong_type", "must be true or false.")
+        return value
+
+    def schema(self) -> Schema:
+        return {"type": "boolean"}

@@ -19,7 +19,7 @@ class Unfit(Exception):
 class Kind(ABC, Generic[T]):
     """A kind whose values are single texts, or what its subclasses say."""
 
-    shape: ClassVar[Literal["scalar", "list", "group"]] = "scalar"
+    shape: ClassVar[Literal["scalar", "list", "group", "items"]] = "scalar"
 
     # No fitting value has more characters; longer ones are refused before they are decoded.
     longest = 64

@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 
 from provender.api.kinds.kind import Kind, Schema, Unfit
 from provender.model.custom_foods import MEMBERS_MAX
@@ -53,6 +54,32 @@ class Number(Kind[float]):
 
     def schema(self) -> Schema:
         return {"type": "number", "minimum": 0}
+
+
+class Amount(Kind[float]):
+    """A decimal above zero. Up to 15 significant digits come back in an answer as they were sent."""
+
+    # Below it floats have fewer digits, so that another decimal would come back than was sent.
+    _least = sys.float_info.min
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+    def from_text(self, text: str) -> float:
+        if not _NUMBER.fullmatch(text):
+            raise Unfit("wrong_type", "must be a number, such as 0.25.")
+        return self.from_json(float(text))
+
+    def from_json(self, value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise Unfit("wrong_type", "must be a number.")
+        # What is not finite is not between the two either.
+        if not self._least <= value <= self.most:
+            raise Unfit("out_of_range", f"must be a number above 0 and up to {self.most}.")
+        return float(value)
+
+    def schema(self) -> Schema:
+        return {"type": "number", "exclusiveMinimum": 0, "maximum": self.most}
 
 
 class Group(Kind[float | None]):
