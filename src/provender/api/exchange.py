@@ -69,9 +69,10 @@ class Exchange:
         misplaced = route.reader.refuse_query(query) if query else []
         body = await read_body(self.receive, self.headers)
         self.has_unread_body = False
-        read = route.reader.read_json if body and media_type(self.headers) == JSON else route.reader.read_pairs
+        reader = route.reader
+        is_json = body and media_type(self.headers, json_only=reader.is_json_only) == JSON
         try:
-            parameters = read(body)
+            parameters = reader.read_json(body) if is_json else reader.read_pairs(body)
         except InvalidParameters as error:
             # What stands in the wrong place is not missing as well.
             named = {fault.param for fault in misplaced}

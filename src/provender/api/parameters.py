@@ -5,6 +5,9 @@
         reference_id: Annotated[str, Text(longest=255), "Your own id of this user."]
         timezone: Annotated[str | None, Timezone(), "The user's time zone.", NULLABLE] = None
 
+A field without a default is required, and one that ends with an underscore is the parameter without it, since `from`
+is a word of Python's own. A field of the kind Items is a list of objects that have a declaration of their own.
+
 A field without a default is required; one that is NULLABLE takes null in JSON and an empty value in a form. EXCLUSIVE
 names pairs of which only one may be sent, RULES find faults between values that fit by themselves, and READ_PAST names
 what may be sent and means nothing. The same declaration validates requests and describes them in the OpenAPI document.
@@ -35,6 +38,7 @@ class NoParameters:
 @dataclasses.dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
+    field: str
     kind: Kind[Any]
     description: str
     required: bool
@@ -49,7 +53,8 @@ def declared(declaration: type[Any]) -> Sequence[Parameter]:
         _, kind, description, *marks = typing.get_args(hints[field.name])
         parameters.append(
             Parameter(
-                name=field.name,
+                name=field.name.removesuffix("_"),
+                field=field.name,
                 kind=kind,
                 description=description,
                 required=field.default is MISSING and field.default_factory is MISSING,
