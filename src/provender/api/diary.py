@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date as Day  # noqa: N812 - The parameter is called date.
 from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, UnsetType
@@ -66,7 +66,7 @@ class LogParameters:
     metric_amount: Annotated[float | None, Amount(METRIC_AMOUNT_MAX), _METRIC] = None
     serving_id: Annotated[str | None, Text(), _SERVING] = None
     meal: Annotated[str, MEAL, _MEAL] = Meal.SNACK.value
-    date: Annotated[date | None, WRITTEN_DATE, _DATE] = None
+    date: Annotated[Day | None, WRITTEN_DATE, _DATE] = None
     note: Annotated[str | None, Text(longest=NOTE_MAX_LENGTH), _NOTE, NULLABLE] = None
 
     def new_log(self, name: str = "") -> NewLog:
@@ -77,7 +77,7 @@ class LogParameters:
             number_of_servings=self.number_of_servings,
             metric_amount=self.metric_amount,
             serving_id=self.serving_id,
-            date=self.date,
+            day=self.date,
             note=self.note,
             name=name,
         )
@@ -110,9 +110,9 @@ class LogList(ListParameters, FoodParameters):
     EXCLUSIVE: ClassVar = (*ListParameters.EXCLUSIVE, ("date", "from"), ("date", "to"))
 
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
-    date: Annotated[date | None, Date(), "The day whose logs to list."] = None
-    from_: Annotated[date | None, Date(), "The first day whose logs to list."] = None
-    to: Annotated[date | None, Date(), "The last day whose logs to list."] = None
+    date: Annotated[Day | None, Date(), "The day whose logs to list."] = None
+    from_: Annotated[Day | None, Date(), "The first day whose logs to list."] = None
+    to: Annotated[Day | None, Date(), "The last day whose logs to list."] = None
     meal: Annotated[str | None, MEAL, "The only meal whose logs to list."] = None
 
 
@@ -129,7 +129,7 @@ class LogChangeParameters:
     number_of_servings: Annotated[float | UnsetType, SERVINGS, "How many servings were eaten."] = UNSET
     metric_amount: Annotated[float | UnsetType, Amount(METRIC_AMOUNT_MAX), _METRIC] = UNSET
     meal: Annotated[str | UnsetType, MEAL, _MEAL] = UNSET
-    date: Annotated[date | UnsetType, WRITTEN_DATE, "The day it was eaten."] = UNSET
+    date: Annotated[Day | UnsetType, WRITTEN_DATE, "The day it was eaten."] = UNSET
     note: Annotated[str | UnsetType | None, Text(longest=NOTE_MAX_LENGTH), _NOTE, NULLABLE] = UNSET
 
     def change(self) -> LogChange:
@@ -156,8 +156,8 @@ class LogOwner:
 @dataclass(frozen=True, kw_only=True)
 class CopyParameters:
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
-    from_: Annotated[date, Date(), "The day whose logs to copy."]
-    to: Annotated[date, WRITTEN_DATE, "The day to copy them to."]
+    from_: Annotated[Day, Date(), "The day whose logs to copy."]
+    to: Annotated[Day, WRITTEN_DATE, "The day to copy them to."]
     meal: Annotated[str | None, MEAL, "The only meal to copy."] = None
 
 
@@ -166,8 +166,8 @@ class SummaryParameters:
     RULES: ClassVar = (_dates_make_a_range, _summary_is_not_too_long)
 
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
-    from_: Annotated[date, Date(), "The first day to sum up."]
-    to: Annotated[date, Date(), "The last day to sum up."]
+    from_: Annotated[Day, Date(), "The first day to sum up."]
+    to: Annotated[Day, Date(), "The last day to sum up."]
 
 
 async def create_log(call: Call[LogParameters]) -> Answer:
@@ -212,9 +212,7 @@ async def retrieve_log(call: Call[LogRetrieval]) -> Answer:
 
 async def change_log(call: Call[LogChangeParameters]) -> Answer:
     asked = call.parameters
-    entry = await diary.change_log(
-        call.store, call.path[0], asked.profile_reference_id, call.now, **asked.change()
-    )
+    entry = await diary.change_log(call.store, call.path[0], asked.profile_reference_id, call.now, **asked.change())
     return render_diary.log(entry, _ALL_GROUPS)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from provender.model.decimals import from_billionths, times, to_billionths
 from provender.model.foods import Food, FoodType, Serving, Unit, choose_serving, for_reading, scale, serving_id
-from provender.model.nutrients import GROUPS, OPTIONAL_GROUPS, Group, Nutrients
+from provender.model.nutrients import GROUPS, OPTIONAL_GROUPS, PLACES, Group, Nutrients
 from provender.model.portions import LoggedFood
 
 _encode = msgspec.json.Encoder().encode
@@ -139,9 +139,10 @@ class Record(NamedTuple):
         core = _decode_core(self.core + b"}")
         amount = core.metric_serving_amount
         groups: dict[Group, dict[str, float]] = {}
-        for name, value in _decode_per_100(self.per_100).nutrients.items():
+        per_100 = _decode_per_100(self.per_100).nutrients
+        for name in sorted(per_100, key=PLACES.__getitem__):
             # What was worked out from other units has digits without end; six of them are more than was measured.
-            exact = times(to_billionths(float(f"{value:.6g}")), (amount, 100))
+            exact = times(to_billionths(float(f"{per_100[name]:.6g}")), (amount, 100))
             groups.setdefault(GROUPS[name], {})[name] = from_billionths(exact)
         return _logged(core, core.serving_description, amount, groups)
 

@@ -25,7 +25,7 @@ class NewLog:
     number_of_servings: float | None = None
     metric_amount: float | None = None
     serving_id: str | None = None
-    date: date | None = None
+    day: date | None = None
     note: str | None = None
     name: str = ""
 
@@ -97,7 +97,7 @@ def amount_fault(quantity: Quantity, name: str = "") -> Fault:
 
 
 def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
-    if log.date is not None and (fault := day_fault(f"{log.name}date", log.date, own_today)) is not None:
+    if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
         faults.append(fault)
     if log.metric_amount is not None:
         logged: LoggedFood | None = food.as_weighed()
@@ -116,7 +116,7 @@ def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) 
     if is_too_much(sums.values):
         faults.append(amount_fault(quantity, log.name))
         return None
-    day = own_today if log.date is None else log.date
+    day = own_today if log.day is None else log.day
     return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
 
 
