@@ -15,7 +15,7 @@ from provender.services import profiles as profile_service
 from provender.services.idempotency import AnsweredBefore, clear_expired_answers, find_answer, once
 from provender.services.removal import Cleaner, clear_deleted_profiles
 from provender.storage import idempotency, profiles, removal
-from provender.storage.engine import Engine, Statements
+from provender.storage.engine import Engine, Row, Statements, Value
 from provender.storage.store import Store
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
@@ -93,6 +93,18 @@ async def test_it_goes_with_the_first_of_them_that_goes(
         await profile_service.create_profile(store, reference_id, None, NOW)
     assert await write(store, ["alice", "bob", "carol"], 3) == 3
     assert await kept(store) == b"3"
+
+
+async def test_what_is_left_of_an_older_record_does_not_shorten_the_life_of_a_new_one(
+    engine: Engine, store: Store
+) -> None:
+    await write(store, ["alice", "bob", "carol"])
+    await profile_service.delete_profile(store, "alice", NOW)
+    await clear_deleted_profiles(engine)
+    await write(store, ["bob"], 2)
+    assert await rows(engine) == [(0, "bob", 1), (1, "bob", None), (2, "carol", None)]
+    await profile_service.delete_profile(store, "carol", NOW)
+    assert await kept(store) == b"2"
 
 
 async def test_an_answer_of_100_profiles_is_kept(engine: Engine, store: Store) -> None:
@@ -191,6 +203,45 @@ async def test_a_second_request_goes_on_where_the_first_has_failed(engine: Engin
         await first
     assert await second == 2
     assert await kept(store) == b"2"
+
+
+class _Pausing:
+    """Statements that wait, once they have read, until they are told to go on."""
+
+    def __init__(self, statements: Statements, has_read: asyncio.Event, go_on: asyncio.Event) -> None:
+        self.one, self.change = statements.one, statements.change
+        self._statements, self._has_read, self._go_on = statements, has_read, go_on
+
+    async def all(self, sql: str, *values: Value) -> Sequence[Row]:
+        found = await self._statements.all(sql, *values)
+        self._has_read.set()
+        await self._go_on.wait()
+        return found
+
+
+async def test_an_expired_answer_is_not_replaced_twice(engine: Engine, store: Store) -> None:
+    """Whoever has found it expired must not clear away the new answer that another has put in its place."""
+    if type(engine).__name__ == "SqliteEngine":
+        # There one writing transaction runs after the other.
+        return
+    await write(store, ["alice"])
+    later = NOW + KEPT_FOR
+    has_read, go_on = asyncio.Event(), asyncio.Event()
+
+    async def write_slowly(statements: Statements) -> None:
+        assert await idempotency.claim(_Pausing(statements, has_read, go_on), REQUEST, later) is None
+        await idempotency.keep(statements, REQUEST, ["alice"], status=201, body=b"slow")
+
+    slow = asyncio.create_task(store.transaction(write_slowly))
+    await has_read.wait()
+    quick = asyncio.create_task(write(store, ["alice"], 2, now=later))
+    await asyncio.sleep(0.2)
+    assert not quick.done()
+    go_on.set()
+    await slow
+    with pytest.raises(AnsweredBefore):
+        await quick
+    assert await kept(store, now=later) == b"slow"
 
 
 async def test_answers_kept_while_their_profile_is_deleted_leave_nothing(engine: Engine, store: Store) -> None:
