@@ -68,15 +68,15 @@ async def create_meal(
     names = await _read_names(current, {item.food_id for item in items})
     id_ = new_id(now)
 
-    async def create(statements: Statements) -> None:
+    async def create(statements: Statements) -> str:
         profile = await profiles.lock_profile_alone(statements, reference_id)
         if profile is None:
             raise ProfileNotFound
         found = await _find_items(statements, profile.id, items, names, kept=())
         await saved_meals.insert_meal(statements, profile.id, SavedMeal(id_, name, meal, found, now, now))
+        return id_
 
-    await store.transaction(create)
-    return id_
+    return await store.transaction(create)
 
 
 async def get_meal(current: CurrentCatalogue, store: Store, meal_id: str, reference_id: str | None) -> WholeMeal:
