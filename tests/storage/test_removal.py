@@ -10,12 +10,14 @@ import pytest
 from provender.model.diary import Meal
 from provender.model.errors import MealNotFound, ProfileNotFound
 from provender.model.foods import FoodType, Unit
+from provender.model.idempotency import KeyedRequest
 from provender.model.nutrients import Group
 from provender.model.paging import PageRequest
 from provender.model.profiles import Profile
 from provender.services import custom_foods, favorites, meal_logs, saved_meals
 from provender.services import profiles as profile_service
 from provender.services.catalogue import CurrentCatalogue
+from provender.services.idempotency import once
 from provender.services.meal_logs import MealToLog
 from provender.services.removal import Cleaner, clear_deleted_profiles
 from provender.services.saved_meals import NewItem
@@ -178,6 +180,14 @@ async def _make_foods(store: Store, owner: str, count: int) -> None:
         )
 
 
+async def _keep_answer(store: Store, owner: str) -> None:
+    """An answer to a request of this profile, as of one that was sent with an Idempotency-Key."""
+    request = KeyedRequest(owner.encode(), b"")
+    await once(store, request, [owner], lambda _: (201, b"{}"), NOW).transaction(
+        lambda statements: profiles.lock_profile(statements, owner)
+    )
+
+
 async def _mark_foods(store: Store, owner: str, current: CurrentCatalogue) -> None:
     """All foods of the profile as its favorites, and one that was removed."""
     foods = (await storage.list_foods(store, owner, PageRequest())).items
@@ -202,6 +212,7 @@ async def test_nothing_of_a_deleted_profile_remains_in_any_table(
         await _make_foods(store, owner, 3)
         await _mark_foods(store, owner, current)
         await _eat_meals(store, owner, current)
+        await _keep_answer(store, owner)
     await profile_service.delete_profile(store, "alice", NOW)
     await clear_deleted_profiles(engine)
     for table in removal.OWNED_TABLES:
@@ -214,6 +225,7 @@ async def test_clearing_away_takes_small_steps_through_real_tables_too(
 ) -> None:
     await _make_foods(store, "alice", 5)
     await _mark_foods(store, "alice", current)
+    await _keep_answer(store, "alice")
     await profile_service.delete_profile(store, "alice", NOW)
     monkeypatch.setattr(removal, "STEP", 4)
     before, done, steps = None, False, 0

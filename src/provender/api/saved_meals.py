@@ -107,7 +107,7 @@ async def create_meal(call: Call[NewMeal]) -> Answer:
     asked = call.parameters
     meal_id = await saved_meals.create_meal(
         call.services.catalogue,
-        call.store,
+        call.store_once([asked.profile_reference_id], render.created),
         asked.profile_reference_id,
         call.now,
         name=asked.name,
@@ -151,7 +151,9 @@ async def log_meal(call: Call[MealLogging]) -> Answer:
         note=asked.note,
         skip_missing=asked.skip_missing,
     )
-    return render_meals.logged_meal(await meal_logs.log_meal(call.services.catalogue, call.store, to_log, call.now))
+    owner = await saved_meals.get_owner(call.store, to_log.meal_id, to_log.reference_id)
+    store = call.store_once([owner], render_meals.logged_meal)
+    return render_meals.logged_meal(await meal_logs.log_meal(call.services.catalogue, store, to_log, call.now))
 
 
 ROUTES = (

@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple, Self
 
-from provender.model.foods import FoodType, Unit
 from provender.model.ids import ALPHABET, LENGTH
-from provender.model.portions import LoggedFood
+from provender.model.portions import LoggedFood, Quantity
+from provender.model.sums import Sums
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
 from provender.storage.rooms import in_rooms, places
@@ -53,16 +54,14 @@ class StoredLoggedFood(NamedTuple):
     def groups(self) -> Groups:
         return Groups(*(getattr(self, name) for name in Groups._fields))
 
-    def food(self) -> LoggedFood:
-        return LoggedFood(
-            name=self.food_name,
-            brand=self.brand_name,
-            food_type=FoodType(self.food_type),
-            serving_description=self.serving_description,
-            serving_amount=self.metric_serving_amount,
-            unit=Unit(self.metric_serving_unit),
-            nutrients=self.groups.nutrients(),
-        )
+    def sums(self, quantity: Quantity) -> Sums:
+        """What an entry of so much of it adds to its day."""
+        return _one_serving(self).times(quantity.ratio(self.metric_serving_amount))
+
+
+@lru_cache(maxsize=512)
+def _one_serving(food: StoredLoggedFood) -> Sums:
+    return Sums.of(food.groups.nutrients())
 
 
 COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)

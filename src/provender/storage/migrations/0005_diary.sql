@@ -48,16 +48,21 @@ CREATE UNIQUE INDEX diary_logs_by_number ON diary_logs (profile_id, number);
 -- Which log of a food, in a meal, is the last when the last one goes.
 CREATE INDEX diary_logs_by_food ON diary_logs (profile_id, food_id, meal, number);
 
--- What the entries of a day add up to, and how many of them did not know a nutrient: JSON, by group and member.
+-- What the entries of a day add up to, and how many of them knew a nutrient: long numbers (see model/sums.py); others,
+-- which only custom foods have, are JSON. `shown` is all of it as an answer has it, once the day is over.
 CREATE TABLE diary_days (
     application_id {text} NOT NULL,
     profile_id {text} NOT NULL,
     date {integer} NOT NULL,
     entries {integer} NOT NULL,
     sums {bytes} NOT NULL,
-    unknown {bytes} NOT NULL,
+    known {bytes} NOT NULL,
+    others {bytes},
+    shown {bytes},
     PRIMARY KEY (profile_id, date)
 ) {table};
+
+CREATE INDEX diary_days_not_shown ON diary_days (profile_id, date) WHERE shown IS NULL;
 
 -- A food in a meal, or in all of them. `days` says how many logs each day has that may still count; `logs` is the count
 -- of the past 30 days as it is until the day `valid_until` comes.
