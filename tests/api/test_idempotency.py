@@ -14,6 +14,7 @@ from provender.storage.engine import Engine
 from tests.conftest import Service
 from tests.contract import openapi
 from tests.kitchen import GRANOLA, add_favorite, faults, list_favorites, new_food, new_profile
+from tests.menu import new_meal
 from tests.pantry import BANANA, PANTRY
 
 KEY = {"Idempotency-Key": "2b1a6f1c-7f0d-4a52-9a3e-6f0f6a0a5f51"}
@@ -40,6 +41,8 @@ EXAMPLES = [
     Example("/v1/diary-logs", _BY_ALICE | {"food_id": BANANA.id}),
     Example("/v1/diary-logs/batch", {"logs": [_BY_ALICE | {"food_id": BANANA.id}] * 3}),
     Example("/v1/diary-logs/copy", _BY_ALICE | {"from": "2026-03-09", "to": "2026-03-10"}),
+    Example("/v1/saved-meals", _BY_ALICE | {"name": "Usual", "items": [{"food_id": BANANA.id}]}),
+    Example("/v1/saved-meals/{meal_id}/log", {}, "/v1/saved-meals/{meal_id}/log"),
 ]
 
 
@@ -71,17 +74,18 @@ async def _stored(engine: Engine) -> dict[str, Sequence[Any]]:
     return {name: sorted(map(repr, await engine.all(f"SELECT * FROM {name}"))) for name in names}
 
 
-async def _stage(client: httpx.AsyncClient) -> None:
-    """What the examples need: a profile, and a day to copy."""
+async def _staged(client: httpx.AsyncClient, example: Example) -> Example:
+    """The example with what the examples need: a profile, a day to copy, and a meal to log."""
     await new_profile(client, "alice")
     await client.post("/v1/diary-logs", json=_BY_ALICE | {"food_id": BANANA.id, "date": "2026-03-09"})
+    return example._replace(path=example.path.format(meal_id=await new_meal(client, [BANANA.id])))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.route)
 async def test_every_post_route_answers_again_and_writes_once(
     acme: httpx.AsyncClient, service: Service, example: Example
 ) -> None:
-    await _stage(acme)
+    example = await _staged(acme, example)
     before = await _stored(service.engine)
     first = await example.send(acme, KEY)
     assert first.is_success, first.text
@@ -100,7 +104,7 @@ async def test_every_post_route_answers_again_and_writes_once(
 async def test_of_32_equal_requests_at_once_one_writes_and_all_get_its_answer(
     acme: httpx.AsyncClient, service: Service, example: Example
 ) -> None:
-    await _stage(acme)
+    example = await _staged(acme, example)
     for number in range(3):
         if example.route == "/v1/profiles":
             example = example._replace(body={"reference_id": f"bob-{number}"})

@@ -132,10 +132,10 @@ def _log(entry: StoredEntry, include: frozenset[str]) -> LogAnswer:
         food_type=logged.food_type,  # type: ignore[arg-type]  # The storage has no other values.
         brand_name=logged.brand_name,
         serving_description=logged.serving_description,
-        metric_serving_amount=_number(logged.metric_serving_amount),
+        metric_serving_amount=whole(logged.metric_serving_amount),
         metric_serving_unit=logged.metric_serving_unit,  # type: ignore[arg-type]
-        number_of_servings=_number(stored.number_of_servings),
-        metric_amount=_number(quantity.weight(logged.metric_serving_amount)),
+        number_of_servings=whole(stored.number_of_servings),
+        metric_amount=whole(quantity.weight(logged.metric_serving_amount)),
         meal=stored.meal,  # type: ignore[arg-type]
         date=from_day(stored.date),
         note=stored.note,
@@ -147,6 +147,6 @@ def _log(entry: StoredEntry, include: frozenset[str]) -> LogAnswer:
     )
 
 
-def _number(value: float) -> float:
+def whole(value: float) -> float:
     """A whole number is written as one."""
     return int(value) if float(value).is_integer() else value

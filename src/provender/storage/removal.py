@@ -21,6 +21,7 @@ OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
     "logged_foods": ("profile_id", "id", "food_id"),
     "diary_days": ("profile_id", "date"),
     "eaten_foods": ("profile_id", "food_id", "meal"),
+    "saved_meals": ("profile_id", "id"),
 }
 
 # Large enough to be quick, small enough that other writers wait a few milliseconds at most.
