@@ -19,7 +19,7 @@ from provender.model.nutrients import GROUPS, STORED_ORDER, Group, Nutrients
 
 _PLACES = {name: place for place, name in enumerate(STORED_ORDER)}
 
-# A sum has 12 bytes of the long number: a billion entries of the largest value there may be would fit. A count has 4.
+# A sum has 12 bytes of the long number: ten million entries of the largest value there may be would fit. A count has 4.
 _SUMS = struct.Struct("<" + "QI" * len(STORED_ORDER))
 _COUNTS = struct.Struct(f"<{len(STORED_ORDER)}I")
 _LOW = 2**64
@@ -132,7 +132,9 @@ class Sums:
         entries = self.entries
         found = {name: entries - known for name, known in zip(STORED_ORDER, self._known(), strict=True) if known}
         for members in self.others.values():
-            found |= {name: entries - known for name, (_, known) in members.items()}
+            for name, (_, known) in members.items():
+                # One name in two groups is two nutrients; the answer has room for the one that fewer knew.
+                found[name] = max(found.get(name, 0), entries - known)
         return {name: count for name, count in found.items() if count}
 
     def _each(self) -> list[int]:
