@@ -31,6 +31,10 @@ _LARGEST = 10**12 * BILLION
 Others = Mapping[str, Mapping[str, tuple[int, int]]]
 
 
+class TooMuch(Exception):
+    """An entry has more of something than can be counted."""
+
+
 def _members(group: Group) -> tuple[tuple[str, ...], Callable[[Sequence[Any]], tuple[Any, ...]]]:
     names = tuple(name for name in GROUPS if GROUPS[name] is group)
     pick = itemgetter(*(_PLACES[name] for name in names))
@@ -65,6 +69,7 @@ class Sums:
                     known[_PLACES[name]] = 1
                 else:
                     others.setdefault(group.value, {})[name] = (to_billionths(value), 1)
+        _check(values, others)
         return cls(1, _together(values), int.from_bytes(_COUNTS.pack(*known), "little"), others)
 
     @classmethod
@@ -81,21 +86,19 @@ class Sums:
         return total
 
     def times(self, ratio: Ratio) -> "Sums":
-        """The same entry with another amount."""
+        """One entry with another amount."""
         above, below = ratio
         if above == below:
             return self
-        if below == 1:
-            values = self.values * above
-        else:
-            # As `times` has it; written out, because a call for each value is most of the work.
-            twice = 2 * below
-            values = _together([(2 * value * above + below) // twice for value in self._each()])
+        # As `times` has it; written out, because a call for each value is most of the work.
+        twice = 2 * below
+        values = [(2 * value * above + below) // twice for value in self._each()]
         others = {
             group: {name: (times(value, ratio), known) for name, (value, known) in members.items()}
             for group, members in self.others.items()
         }
-        return Sums(self.entries, values, self.known, others)
+        _check(values, others)
+        return Sums(self.entries, _together(values), self.known, others)
 
     def plus(self, other: "Sums") -> "Sums":
         """The entries of both."""
@@ -110,11 +113,6 @@ class Sums:
     def to_bytes(self) -> tuple[bytes, bytes]:
         """The values, and how many entries knew them."""
         return self.values.to_bytes(_SUMS.size, "little"), self.known.to_bytes(_COUNTS.size, "little")
-
-    def is_too_much(self) -> bool:
-        """Whether one entry has more of anything than there can be."""
-        others = [value for members in self.others.values() for value, _ in members.values()]
-        return max((*self._each(), *others)) > _LARGEST
 
     def groups(self) -> dict[str, dict[str, float]]:
         """Every group with the nutrients that some entry knew, as numbers."""
@@ -151,6 +149,12 @@ def _together(values: Sequence[int]) -> int:
     parts[::2] = [value % _LOW for value in values]
     parts[1::2] = [value // _LOW for value in values]
     return int.from_bytes(_SUMS.pack(*parts), "little")
+
+
+def _check(values: Sequence[int], others: Others) -> None:
+    beside = [value for members in others.values() for value, _ in members.values()]
+    if max((*values, *beside)) > _LARGEST:
+        raise TooMuch
 
 
 def _combine(ours: Others, theirs: Others, combine: Callable[[int, int], int]) -> Others:
