@@ -113,8 +113,8 @@ class Sums:
 
     def is_too_much(self) -> bool:
         """Whether one entry has more of anything than there can be."""
-        others = (value for members in self.others.values() for value, _ in members.values())
-        return any(value > _LARGEST for value in (*self._each(), *others))
+        others = [value for members in self.others.values() for value, _ in members.values()]
+        return max((*self._each(), *others)) > _LARGEST
 
     def groups(self) -> dict[str, dict[str, float]]:
         """Every group with the nutrients that some entry knew, as numbers."""

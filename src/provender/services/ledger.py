@@ -72,7 +72,7 @@ class Ledger:
             return
         is_today = day == self._today
         if is_today and not before.entries:
-            await diary_days.show_days(statements, self._profile_id, self._today)
+            await diary_days.show_day_before(statements, self._profile_id, self._today)
         await diary_days.save_day(statements, self._profile_id, day, sums, is_over=not is_today)
 
     async def _settle_eaten(self, statements: Statements) -> None:

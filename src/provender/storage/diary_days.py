@@ -17,9 +17,6 @@ from provender.storage.engine import Row, Statements
 _encode = msgspec.json.Encoder().encode
 _decode_others = msgspec.json.Decoder(dict[str, dict[str, tuple[int, int]]]).decode
 
-# So many days that are over are made ready to be shown at once. There are hardly ever more than one.
-SHOWN_AT_ONCE = 8
-
 _COLUMNS = "date, entries, sums, known, others, shown"
 
 READ_DAYS = f"""
@@ -31,9 +28,9 @@ READ_DAYS = f"""
 
 _FIND = f"SELECT {_COLUMNS} FROM diary_days WHERE application_id = $1 AND profile_id = $2 AND date = $3"
 
-NOT_SHOWN = f"""
+DAY_BEFORE = f"""
     SELECT {_COLUMNS} FROM diary_days
-    WHERE application_id = $1 AND profile_id = $2 AND shown IS NULL ORDER BY date LIMIT $3
+    WHERE application_id = $1 AND profile_id = $2 AND date < $3 ORDER BY date DESC LIMIT 1
 """
 
 _SAVE = f"""
@@ -68,11 +65,11 @@ async def save_day(statements: Statements, profile_id: str, day: int, sums: Sums
     await statements.change(_SAVE, profile_id, day, sums.entries, *sums.to_bytes(), others, shown)
 
 
-async def show_days(statements: Statements, profile_id: str, today: int) -> None:
-    """Make the days that are over ready to be shown."""
-    for row in await statements.all(NOT_SHOWN, profile_id, SHOWN_AT_ONCE):
-        if row[0] != today:
-            await save_day(statements, profile_id, row[0], _sums(row), is_over=True)
+async def show_day_before(statements: Statements, profile_id: str, today: int) -> None:
+    """Make the last day before today ready to be shown: it is over."""
+    row = await statements.one(DAY_BEFORE, profile_id, today)
+    if row is not None and row[-1] is None:
+        await save_day(statements, profile_id, row[0], _sums(row), is_over=True)
 
 
 async def read_days(statements: Statements, profile_id: str, first: int, last: int) -> Sequence[Day]:

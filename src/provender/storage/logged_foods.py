@@ -71,11 +71,13 @@ _INSERT = f"""
     VALUES ($1, $2, $3, {places(4, len(StoredLoggedFood._fields))}) ON CONFLICT (profile_id, id, food_id) DO NOTHING
 """
 
-# The logs of a food are found by it; nearly always the first of them still uses the row.
+# The logs of a food are found by it, and nearly always the first of them still uses the row. Asking for the first in the
+# order of that index is what makes SQLite take it; otherwise it prefers to read the whole diary.
 DELETE_UNUSED = """
-    DELETE FROM logged_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 AND food_id = $4 AND NOT EXISTS (
-        SELECT 1 FROM diary_logs l WHERE l.profile_id = $2 AND l.food_id = $4 AND l.logged_food_id = $3
-    )
+    DELETE FROM logged_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 AND food_id = $4 AND (
+        SELECT number FROM diary_logs WHERE profile_id = $2 AND food_id = $4 AND logged_food_id = $3
+        ORDER BY food_id, meal, number LIMIT 1
+    ) IS NULL
 """
 
 

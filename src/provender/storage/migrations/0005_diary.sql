@@ -62,8 +62,6 @@ CREATE TABLE diary_days (
     PRIMARY KEY (profile_id, date)
 ) {table};
 
-CREATE INDEX diary_days_not_shown ON diary_days (profile_id, date) WHERE shown IS NULL;
-
 -- A food in a meal, or in all of them. `days` says how many logs each day has that may still count; `logs` is the count
 -- of the past 30 days as it is until the day `valid_until` comes.
 CREATE TABLE eaten_foods (
