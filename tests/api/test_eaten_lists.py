@@ -1,6 +1,7 @@
 """What holds of both GET /v1/foods/recently-eaten and GET /v1/foods/most-eaten."""
 
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
@@ -29,6 +30,9 @@ from tests.pantry import BANANA, COLA, PANTRY, PLAIN
 
 # Foods of the catalogue, enough for several pages.
 SHELF = [replace(BANANA, source_key=f"1{number:04}", name=f"Banana {number}") for number in range(25)]
+
+# All meals, and one.
+EITHER: tuple[dict[str, Any], ...] = ({}, {"meal": "lunch"})
 
 pytestmark = pytest.mark.parametrize("path", [RECENTLY, MOST], ids=["recently", "most"])
 
@@ -94,7 +98,7 @@ async def test_a_walk_sees_every_food_once_in_both_directions(
     eaten = [(number, times) for times in range(3) for number in range(25) if number * 7 % 25 % 3 >= times]
     await new_logs(acme, *({"food_id": SHELF[number].id, "meal": "lunch"} for number, _ in eaten))
     await new_log(acme, SHELF[0].id, meal="dinner")
-    for meal in ({}, {"meal": "lunch"}):
+    for meal in EITHER:
         ids = await walk(acme, path, **meal)
         assert sorted(ids) == sorted(each.id for each in SHELF)
         for limit in (1, 4, 24, 100):
@@ -124,7 +128,7 @@ async def test_a_food_without_a_place_in_the_list_is_no_cursor(acme: httpx.Async
     log_id = await new_log(acme, PLAIN.id, meal="lunch")
     await delete_log(acme, await new_log(acme, BANANA.id))
     for cursor in ("0" * 16, "short", "\x00" * 16, bobs, COLA.id, never, gone, BANANA.id, log_id):
-        for meal in ({}, {"meal": "lunch"}):
+        for meal in EITHER:
             response = await acme.get(path, params={"profile_reference_id": "alice", name: cursor} | meal)
             assert (response.status_code, response.json()["code"]) == (400, "invalid_cursor"), cursor
     # Of another meal than the one that is asked for.
@@ -153,8 +157,9 @@ async def test_deleting_a_custom_food_takes_it_out_for_ever(acme: httpx.AsyncCli
     await copy_logs(acme, day(-1), day(0))
     await set_timezone(acme, "Pacific/Kiritimati")
     await delete_log(acme, logs[0])
-    for meal in ({}, {"meal": "lunch"}, {"meal": "dinner"}):
-        assert granola not in await walk(acme, path, **meal)
+    for either in EITHER:
+        assert granola not in await walk(acme, path, **either)
+    assert granola not in await walk(acme, path, meal="dinner")
 
 
 async def test_a_food_that_is_not_in_the_catalogue_now_is_skipped_and_comes_back_to_its_place(
@@ -225,13 +230,12 @@ async def test_reading_writes_nothing(acme: httpx.AsyncClient, service: Service,
     async def stored() -> list[object]:
         return [await _rows(service.engine, table) for table in await _tables(service.engine)]
 
-    before = await stored()
-    assert any(before)
     reader = await service.client("acme", Scope.READ)
     before = await stored()
+    assert any(before)
     for _ in range(3):
         service.clock.advance(days=1)
-        for meal in ({}, {"meal": "lunch"}):
+        for meal in EITHER:
             await walk(reader, path, limit=1, **meal)
     assert await stored() == before
 

@@ -85,7 +85,7 @@ async def test_what_leaves_the_30_days_leaves_at_midnight_with_the_clock_alone(
         ("2026-04-06T00:00", [COLA.id, BANANA.id]),
         ("2026-04-07T00:00", [COLA.id, BANANA.id]),
         # And a future log's day has come.
-        ("2026-04-08T00:00", [PLAIN.id, COLA.id, BANANA.id]),
+        ("2026-04-08T00:00", [PLAIN.id, BANANA.id]),
         ("2026-04-09T00:00", [PLAIN.id]),
         ("2026-05-07T23:59", [PLAIN.id]),
         ("2026-05-08T00:00", []),
@@ -105,7 +105,8 @@ async def test_a_food_that_has_left_is_no_cursor_any_more(acme: httpx.AsyncClien
     await _log(acme, COLA.id, 0)
     await _log(acme, PLAIN.id, 1)
     assert await ids_on(acme, MOST, starting_after=COLA.id) == ([BANANA.id], False)
-    for service.clock.now, gone in [(at("2026-03-10T12:00"), PLAIN.id), (at("2026-03-11T00:00"), BANANA.id)]:
+    for now, gone in [("2026-03-10T12:00", PLAIN.id), ("2026-03-11T00:00", BANANA.id)]:
+        service.clock.now = at(now)
         for name in ("starting_after", "ending_before"):
             response = await acme.get(MOST, params={"profile_reference_id": "alice", name: gone})
             assert (response.status_code, response.json()["code"]) == (400, "invalid_cursor")
