@@ -6,8 +6,19 @@ from typing import Any
 import httpx
 import pytest
 
-from provender.api.errors import public_errors, status_of
-from provender.model.errors import SchemaTooNew, StorageUnavailable
+from provender.api.errors import problem, public_errors, status_of
+from provender.model.errors import (
+    Fault,
+    FoodNotFound,
+    LogNotFound,
+    MealItemsMissing,
+    MealNotFound,
+    ProfileNotFound,
+    ProvenderError,
+    ReferenceIdTaken,
+    SchemaTooNew,
+    StorageUnavailable,
+)
 from provender.storage import profiles as stored_profiles
 
 
@@ -124,3 +135,34 @@ async def test_a_problem_is_json_whatever_the_caller_sent(acme: httpx.AsyncClien
     response = await acme.post("/v1/profiles", content=b'{"\\ud800": 1}', headers={"Content-Type": "application/json"})
     assert response.status_code == 400
     json.loads(response.content)
+
+
+FAULT = Fault("logs[3].food_id", "not_found", "is no food that there is.")
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (FoodNotFound("No food has this _id.", faults=[FAULT]), "food_not_found"),
+        (LogNotFound(faults=[FAULT]), "log_not_found"),
+        (MealNotFound(faults=[FAULT]), "meal_not_found"),
+        (ProfileNotFound(faults=[FAULT]), "profile_not_found"),
+        (MealItemsMissing(faults=[FAULT]), "meal_items_missing"),
+        (ReferenceIdTaken(faults=[FAULT]), "reference_id_taken"),
+    ],
+)
+def test_what_is_not_found_or_conflicts_may_name_its_parameters(error: ProvenderError, code: str) -> None:
+    answer = json.loads(problem(error, "request").body)
+    assert answer["code"] == code
+    assert answer["errors"] == [{"param": FAULT.param, "code": FAULT.code, "message": FAULT.message}]
+    assert answer["detail"].endswith(".")
+
+
+@pytest.mark.parametrize("error", [FoodNotFound("No food."), LogNotFound(), ProfileNotFound(), MealItemsMissing()])
+def test_an_error_that_names_no_parameters_has_no_errors(error: ProvenderError) -> None:
+    assert "errors" not in json.loads(problem(error, "request").body)
+
+
+def test_at_most_25_parameters_are_named_whatever_the_error() -> None:
+    answer = json.loads(problem(ProfileNotFound(faults=[FAULT] * 100), "request").body)
+    assert len(answer["errors"]) == 25

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from provender.api.errors import problem
 from provender.api.kinds import Barcode, Choice, Choices, Cursor, Group, Number, Text, Timezone, Whole
-from provender.api.parameters import NULLABLE, Reader
+from provender.api.parameters import NULLABLE
+from provender.api.reader import Reader
 from provender.model.errors import InvalidParameters, InvalidRequest
 
 GROUPS = ("vitamins", "minerals", "carbohydrates", "lipids", "proteins")

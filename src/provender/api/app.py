@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import custom_foods, favorites, foods, health, profiles, search
+from provender.api import custom_foods, diary, eaten, favorites, foods, health, profiles, search
 from provender.api.answers import Answer
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
@@ -58,6 +58,8 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *search.ROUTES,
     *custom_foods.ROUTES,
     *favorites.ROUTES,
+    *eaten.ROUTES,
+    *diary.ROUTES,
     *profiles.ROUTES,
     *health.ROUTES,
 )

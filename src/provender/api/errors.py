@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from provender.api.answers import PROBLEM, Answer, Header
+from provender.api.faults import MAX_FAULTS
 from provender.model.errors import (
     CatalogueUnavailable,
     Conflict,
     InsufficientScope,
-    InvalidParameters,
     InvalidRequest,
     NotFound,
     ProvenderError,
@@ -43,7 +43,7 @@ class UnsupportedMediaType(ProvenderError):
     title = "The body is of a type that is not read here"
     advice = (
         "Send `Content-Type: application/x-www-form-urlencoded` or `Content-Type: application/json`, in UTF-8 and "
-        "without a content encoding."
+        "without a content encoding. Endpoints that take a list of objects take JSON only."
     )
 
 
@@ -119,9 +119,9 @@ def problem(error: ProvenderError, request_id: str) -> Answer:
     status = status_of(type(error))
     faults: Any = msgspec.UNSET
     headers: list[Header] = []
-    if isinstance(error, InvalidParameters):
-        faults = [ProblemFault(fault.param, fault.code, fault.message) for fault in error.faults]
-    elif isinstance(error, Unauthenticated):
+    if error.faults:
+        faults = [ProblemFault(fault.param, fault.code, fault.message) for fault in error.faults[:MAX_FAULTS]]
+    if isinstance(error, Unauthenticated):
         headers.append((b"www-authenticate", b"Bearer"))
     elif isinstance(error, MethodNotAllowed):
         headers.append((b"allow", ", ".join(error.allowed).encode()))

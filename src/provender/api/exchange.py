@@ -5,8 +5,8 @@ from http import HTTPStatus
 from typing import Any
 
 from provender.api.answers import Answer
+from provender.api.faults import MAX_FAULTS
 from provender.api.forms import JSON, Headers, Receive, media_type, read_body
-from provender.api.parameters import MAX_FAULTS
 from provender.api.routing import Route
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
 
@@ -69,9 +69,10 @@ class Exchange:
         misplaced = route.reader.refuse_query(query) if query else []
         body = await read_body(self.receive, self.headers)
         self.has_unread_body = False
-        read = route.reader.read_json if body and media_type(self.headers) == JSON else route.reader.read_pairs
+        reader = route.reader
+        is_json = body and media_type(self.headers, json_only=reader.is_json_only) == JSON
         try:
-            parameters = read(body)
+            parameters = reader.read_json(body) if is_json else reader.read_pairs(body)
         except InvalidParameters as error:
             # What stands in the wrong place is not missing as well.
             named = {fault.param for fault in misplaced}

@@ -4,6 +4,7 @@ Every limit here is checked before the work that it limits is done.
 """
 
 import json
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import unquote_plus
@@ -21,6 +22,8 @@ MAX_VALUES = 1000
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+# A text in JSON. One without an end goes to the end of the body, so that no part of it is looked at twice.
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _UTF_8 = ("charset=utf-8", "charset=utf8", "charset=us-ascii")
 
 
@@ -52,13 +55,14 @@ def _too_large(largest: int) -> BodyTooLarge:
     return BodyTooLarge(f"The body is larger than {largest // (1024 * 1024)} MiB. Send less in one request.")
 
 
-def media_type(headers: Headers) -> str:
-    """The body's type, if it is one of the two that are read here."""
+def media_type(headers: Headers, *, json_only: bool = False) -> str:
+    """The body's type, if it is one of the two that are read here, or the one that this endpoint takes."""
     content_type = headers.get(b"content-type", b"").decode("latin-1")
     name, _, parameters = content_type.partition(";")
     name = name.strip().lower()
-    if name not in (FORM, JSON):
-        raise UnsupportedMediaType(f"A body of type {name[:64] or 'unknown'} is not read here. Send {FORM} or {JSON}.")
+    if name != JSON and (json_only or name != FORM):
+        taken = f"This endpoint takes JSON only: send {JSON}." if json_only else f"Send {FORM} or {JSON}."
+        raise UnsupportedMediaType(f"A body of type {name[:64] or 'unknown'} is not read here. {taken}")
     for parameter in parameters.lower().replace('"', "").replace(" ", "").split(";"):
         if parameter.startswith("charset=") and parameter not in _UTF_8:
             raise UnsupportedMediaType("A body must be in UTF-8.")
@@ -72,7 +76,7 @@ def split_pairs(encoded: bytes) -> list[tuple[bytes, bytes]]:
     if not encoded:
         return []
     if encoded.count(b"&") >= MAX_VALUES:
-        raise _too_many()
+        raise _too_many(MAX_VALUES)
     pairs = []
     for part in encoded.split(b"&"):
         if part:
@@ -89,12 +93,16 @@ def decode(encoded: bytes) -> str:
         raise InvalidRequest("A parameter is not in UTF-8. Percent-encode its UTF-8 bytes.") from None
 
 
-def read_json_object(body: bytes) -> dict[str, Any]:
-    """The members of a JSON object, which may hold lists and objects of values, but no name twice."""
-    # A name or a text has two quotes. With more of them than 1,000 values and their names can have, nothing that the
+def read_json_object(body: bytes, most: int = MAX_VALUES) -> dict[str, Any]:
+    """The members of a JSON object, which may hold lists and objects of at most so many values, but no name twice."""
+    # A name or a text has two quotes. With more of them than so many values and their names can have, nothing that the
     # limit allows can come out, though names that came twice would hide it from the count below.
-    if body.count(b'"') - body.count(b'\\"') > 4 * MAX_VALUES:
-        raise _too_many()
+    if body.count(b'"') - body.count(b'\\"') > 4 * most:
+        raise _too_many(most)
+    # Outside of texts every comma has a value on each side. Objects of all those values would cost much more memory
+    # than the body does, so they are not made.
+    if body.count(b",") >= most and _TEXT.sub(b"", body).count(b",") >= most:
+        raise _too_many(most)
     try:
         value = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -102,9 +110,9 @@ def read_json_object(body: bytes) -> dict[str, Any]:
         raise InvalidBody(f"The body is not JSON: {reason}.") from None
     if not isinstance(value, dict):
         raise InvalidBody("The body must be a JSON object with the parameters as its members.")
-    names, values = _count(value)
-    if values > MAX_VALUES:
-        raise _too_many()
+    names, values = _count(value, most)
+    if values > most:
+        raise _too_many(most)
     # Every member has a colon, so as many colons as members leave no room for a name that came twice. Only where
     # there are more, in texts or because of such a name, is a second, slower reading needed.
     if body.count(b":") != names:
@@ -112,11 +120,11 @@ def read_json_object(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _count(root: object) -> tuple[int, int]:
+def _count(root: object, most: int) -> tuple[int, int]:
     """How many names and how many values a JSON value has, down to all depths; counting ends beyond the limit."""
     names, values = 0, -1
     waiting = [root]
-    while waiting and values <= MAX_VALUES:
+    while waiting and values <= most:
         value = waiting.pop()
         values += 1
         if isinstance(value, dict):
@@ -143,8 +151,8 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> None:
         seen.add(name)
 
 
-def _too_many() -> InvalidRequest:
-    return InvalidRequest(f"There are more than {MAX_VALUES} values in one request. Send fewer.")
+def _too_many(most: int) -> InvalidRequest:
+    return InvalidRequest(f"There are more than {most} values in one request. Send fewer.")
 
 
 def shown(name: str) -> str:

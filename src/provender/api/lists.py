@@ -11,7 +11,7 @@ from provender.model.paging import DEFAULT_LIMIT, MAX_LIMIT, PageRequest
 
 @dataclass(frozen=True, kw_only=True)
 class ListParameters:
-    EXCLUSIVE: ClassVar = (("starting_after", "ending_before"),)
+    EXCLUSIVE: ClassVar[tuple[tuple[str, str], ...]] = (("starting_after", "ending_before"),)
 
     starting_after: Annotated[str | None, Cursor(), "The last `_id` of the current page: gives the page after it."] = (
         None

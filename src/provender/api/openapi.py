@@ -15,6 +15,7 @@ from provender.api.errors import (
 )
 from provender.api.forms import FORM, JSON
 from provender.api.parameters import Parameter
+from provender.api.reader import Reader
 from provender.api.routing import AnyRoute, OpenRoute, Route
 from provender.model.access import Scope
 from provender.model.errors import (
@@ -114,7 +115,19 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _body(route: Route) -> dict[str, Any]:
-    parameters = route.reader.parameters.values()
+    schema = _object(route.reader)
+    body: dict[str, Any] = {"required": "required" in schema, "content": {}}
+    if not route.reader.is_json_only:
+        form = body["content"][FORM] = {"schema": schema}
+        groups = [name for name, each in route.reader.parameters.items() if each.kind.shape == "group"]
+        if groups:
+            form["encoding"] = {name: {"style": "deepObject", "explode": True} for name in groups}
+    body["content"][JSON] = {"schema": schema}
+    return body
+
+
+def _object(reader: Reader[Any]) -> dict[str, Any]:
+    parameters = reader.parameters.values()
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {
@@ -122,22 +135,23 @@ def _body(route: Route) -> dict[str, Any]:
         },
         "additionalProperties": False,
     }
-    for name in sorted(route.reader.read_past):
+    for name in sorted(reader.read_past):
         schema["properties"][name] = {"description": "Read past: it may be sent, and means nothing."}
     required = [parameter.name for parameter in parameters if parameter.required]
     if required:
         schema["required"] = required
-    form: dict[str, Any] = {"schema": schema}
-    groups = [parameter.name for parameter in parameters if parameter.kind.shape == "group"]
-    if groups:
-        form["encoding"] = {name: {"style": "deepObject", "explode": True} for name in groups}
-    return {"required": bool(required), "content": {FORM: form, JSON: {"schema": schema}}}
+    for name, items in reader.items.items():
+        schema["properties"][name]["items"] = _object(items)
+    return schema
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:
     schema = parameter.kind.schema()
     if parameter.nullable:
-        schema["type"] = [schema["type"], "null"]
+        types = schema["type"]
+        schema["type"] = [*types, "null"] if isinstance(types, list) else [types, "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
     if isinstance(parameter.default, str | int | float):
         schema["default"] = parameter.default
     elif isinstance(parameter.default, frozenset):

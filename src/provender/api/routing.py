@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 from provender.api.answers import Answer
 from provender.api.errors import MethodNotAllowed
-from provender.api.parameters import NoParameters, Reader
+from provender.api.parameters import NoParameters
+from provender.api.reader import Reader
 from provender.model.access import Scope
 from provender.model.errors import NotFound, ProvenderError
 from provender.services.running import Services

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
-from provender.catalogue.fragments import INCLUDABLE, close_core
+from provender.catalogue.fragments import INCLUDABLE, Record, close_core
 from provender.catalogue.search import Search
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import FoodType
@@ -58,6 +58,14 @@ class Catalogue:
         except apsw.Error as error:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
 
+    def read(self, food_id: str) -> Record | None:
+        """The food for whoever logs it."""
+        try:
+            rows: list[Any] = self._foods.execute(_READ, (food_id,)).fetchall()
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+        return Record(*rows[0]) if rows else None
+
     def has(self, food_id: str) -> bool:
         return self.find(food_id, frozenset()) is not None
 
@@ -82,6 +90,8 @@ class Catalogue:
         etag = b'"%b.%x.%b"' % (digest.hex().encode(), updated_at, _mark(include))
         return Entry(_body(rows[0], include), etag)
 
+
+_READ = f"SELECT {', '.join(Record._fields)} FROM foods WHERE id = ? AND chosen"
 
 _NAMES = {name: f',"{name}":'.encode() for name in INCLUDABLE}
 

@@ -7,17 +7,19 @@ from typing import TypedDict, Unpack
 
 from provender.model.errors import Fault, InvalidParameters
 from provender.model.folding import fold_words
-from provender.model.foods import FoodType, Unit
-from provender.model.nutrients import PLACES, Group
+from provender.model.foods import FoodType, Unit, serving_id
+from provender.model.nutrients import PLACES, Group, Nutrients
+from provender.model.portions import LoggedFood, rescale
 
 # A custom food may carry nutrients of any name, but not without end.
 MEMBERS_MAX = 100
 
-# The members of each group. Water is a group of one, as in the registry.
-Nutrients = Mapping[Group, Mapping[str, float]]
-
 # What is sent of a group: null for a member that is not known, and in a change null for the whole group.
 SentNutrients = Mapping[Group, Mapping[str, float | None] | None]
+
+
+# Where a unit can be counted by hundreds, 100 of it are a serving too, as they are of every food of the catalogue.
+_HUNDREDS = (Unit.GRAM, Unit.MILLILITRE)
 
 
 class Details(TypedDict, total=False):
@@ -51,6 +53,32 @@ class CustomFood:
         """What search finds it by."""
         return frozenset(fold_words(f"{self.name} {self.brand or ''}"))
 
+    def as_shown(self) -> LoggedFood:
+        return LoggedFood(
+            name=self.name,
+            brand=self.brand,
+            food_type=self.food_type,
+            serving_description=self.serving_description,
+            serving_amount=self.serving_amount,
+            unit=self.unit,
+            nutrients=self.nutrients,
+        )
+
+    def as_weighed(self) -> LoggedFood:
+        """Its values are known as they were sent, and no better."""
+        return self.as_shown()
+
+    def as_measured(self, serving: str) -> LoggedFood | None:
+        for description, amount in servings(self.serving_description, self.serving_amount, self.unit).items():
+            if serving_id(self.id, description) == serving:
+                return replace(
+                    self.as_shown(),
+                    serving_description=description,
+                    serving_amount=amount,
+                    nutrients=rescale(self.nutrients, (amount, self.serving_amount)),
+                )
+        return None
+
     def changed(self, nutrients: SentNutrients, now: datetime, **details: Unpack[Details]) -> "CustomFood":
         """The food after a change, or the faults that it would have. A change to what it is already is none."""
         changed = replace(self, **details, nutrients=merge(self.nutrients, nutrients))
@@ -58,6 +86,14 @@ class CustomFood:
         if faults:
             raise InvalidParameters(faults)
         return self if changed == self else replace(changed, updated_at=now)
+
+
+def servings(description: str, amount: int, unit: Unit) -> dict[str, int]:
+    """The servings of a custom food: its own, and a hundred of its unit."""
+    found = {description: amount}
+    if unit in _HUNDREDS:
+        found.setdefault(f"100 {unit.value}", 100)
+    return found
 
 
 def merge(known: Nutrients, sent: SentNutrients) -> Nutrients:

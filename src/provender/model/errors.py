@@ -10,17 +10,22 @@
     ├── InsufficientScope        a key that works, but not for this
     ├── NotFound
     │   ├── FoodNotFound
+    │   ├── LogNotFound
+    │   ├── MealNotFound
     │   └── ProfileNotFound
     ├── Conflict
+    │   ├── MealItemsMissing
     │   └── ReferenceIdTaken
     ├── StorageUnavailable       try again later; nothing was half written
     ├── CatalogueUnavailable     the same, for the food catalogue
     └── SchemaTooNew             an older program on newer storage; it must not start
 
 A class's `code` is public and stable, its `title` is the same for every occurrence, and `advice` is what the page
-`/docs/errors` tells the reader to do. The HTTP status of a class is known to `api/errors.py` alone.
+`/docs/errors` tells the reader to do. The HTTP status of a class is known to `api/errors.py` alone. What is not found
+or conflicts may name the parameters that it is about, such as one log of a batch.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -34,9 +39,11 @@ class ProvenderError(Exception):
     # What callers are told in the place of `detail`, where that is for the operator: it may name hosts and files.
     public_detail: ClassVar[str | None] = None
 
-    def __init__(self, detail: str) -> None:
+    def __init__(self, detail: str, *, faults: Sequence["Fault"] = ()) -> None:
         super().__init__(detail)
         self.detail = detail
+        # What is wrong with single parameters, where the error is about some of them.
+        self.faults = list(faults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,7 @@ class InvalidParameters(InvalidRequest):
     def __init__(self, faults: list[Fault]) -> None:
         first = f"{faults[0].param}: {faults[0].message}"
         more = f" ({len(faults) - 1} more in errors.)" if len(faults) > 1 else ""
-        super().__init__(f"{first}{more}")
-        self.faults = faults
+        super().__init__(f"{first}{more}", faults=faults)
 
 
 class InvalidBody(InvalidRequest):
@@ -133,6 +139,40 @@ class FoodNotFound(NotFound):
     )
 
 
+class LogNotFound(NotFound):
+    code = "log_not_found"
+    title = "There is no such diary log"
+    advice = (
+        "Use the `_id` of a log from an answer of `GET /v1/diary-logs`, with the profile that it belongs to. A log "
+        "that was deleted does not come back."
+    )
+
+    def __init__(
+        self,
+        detail: str = "No diary log has this _id. Take the _id from an answer of GET /v1/diary-logs.",
+        *,
+        faults: Sequence[Fault] = (),
+    ) -> None:
+        super().__init__(detail, faults=faults)
+
+
+class MealNotFound(NotFound):
+    code = "meal_not_found"
+    title = "There is no such saved meal"
+    advice = (
+        "Use the `_id` of a saved meal from an answer of `GET /v1/saved-meals`, with the profile that it belongs to. "
+        "Breakfast, lunch, dinner and snack are no saved meals."
+    )
+
+    def __init__(
+        self,
+        detail: str = "No saved meal has this _id. Take the _id from an answer of GET /v1/saved-meals.",
+        *,
+        faults: Sequence[Fault] = (),
+    ) -> None:
+        super().__init__(detail, faults=faults)
+
+
 class ProfileNotFound(NotFound):
     code = "profile_not_found"
     title = "There is no such profile"
@@ -141,12 +181,32 @@ class ProfileNotFound(NotFound):
         "percent-encoded in a path. Create the profile with `POST /v1/profiles`."
     )
 
-    def __init__(self) -> None:
-        super().__init__("No profile of this application has that reference_id. Create it with POST /v1/profiles.")
+    def __init__(self, *, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(
+            "No profile of this application has that reference_id. Create it with POST /v1/profiles.", faults=faults
+        )
 
 
 class Conflict(ProvenderError):
     """Not possible as things stand: what it conflicts with is the subclass."""
+
+
+class MealItemsMissing(Conflict):
+    code = "meal_items_missing"
+    title = "The saved meal has items whose food no longer exists"
+    advice = (
+        "Nothing was logged. Send `skip_missing=true` to log the other items, or change the items of the meal with "
+        "`PATCH /v1/saved-meals/{meal_id}`; those that are `missing` have no food."
+    )
+
+    def __init__(
+        self,
+        detail: str = "This saved meal has items whose food no longer exists, so nothing was logged. Send "
+        "skip_missing=true to log the others, or change the meal.",
+        *,
+        faults: Sequence[Fault] = (),
+    ) -> None:
+        super().__init__(detail, faults=faults)
 
 
 class ReferenceIdTaken(Conflict):
@@ -154,10 +214,11 @@ class ReferenceIdTaken(Conflict):
     title = "A profile with this reference_id exists already"
     advice = "Retrieve the profile with `GET /v1/profiles/{reference_id}`, or choose another `reference_id`."
 
-    def __init__(self) -> None:
+    def __init__(self, *, faults: Sequence[Fault] = ()) -> None:
         super().__init__(
             "A profile with this reference_id exists already. Retrieve it with GET /v1/profiles/{reference_id}, or "
-            "choose another reference_id."
+            "choose another reference_id.",
+            faults=faults,
         )
 
 

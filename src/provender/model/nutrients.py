@@ -4,6 +4,7 @@ The first 43 names are those of the public client library of this interface, let
 The others are what the sources know beyond them, named `<name>_in_<unit>`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,6 +23,10 @@ class Group(StrEnum):
 
 # The groups that a food's answer leaves out unless they are asked for.
 OPTIONAL_GROUPS = (Group.VITAMINS, Group.MINERALS, Group.CARBOHYDRATES, Group.LIPIDS, Group.PROTEINS)
+
+
+# The members of each group. Water is a group of one.
+Nutrients = Mapping[Group, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Times: aware and in UTC inside; whole milliseconds where they are stored or sent."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from importlib import resources
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -10,6 +10,7 @@ Clock = Callable[[], datetime]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
+_FIRST_DAY = _EPOCH.toordinal()
 
 
 def utc_now() -> datetime:
@@ -23,6 +24,15 @@ def to_ms(time: datetime) -> int:
 
 def from_ms(milliseconds: int) -> datetime:
     return _EPOCH + milliseconds * _MILLISECOND
+
+
+def to_day(day: date) -> int:
+    """A calendar date as it is stored: days since 1970-01-01."""
+    return day.toordinal() - _FIRST_DAY
+
+
+def from_day(number: int) -> date:
+    return date.fromordinal(number + _FIRST_DAY)
 
 
 @cache

@@ -13,7 +13,7 @@ from provender.model.nutrients import OPTIONAL_GROUPS
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
 from provender.services.profiles import get_profile
-from provender.storage import custom_foods, favorites, profiles
+from provender.storage import custom_foods, eaten, favorites, profiles
 from provender.storage.engine import Statements
 from provender.storage.fragments import StoredFood
 from provender.storage.store import Store
@@ -106,14 +106,17 @@ async def change_custom_food(
 
 
 async def delete_custom_food(store: Store, reference_id: str, food_id: str, now: datetime) -> None:
-    """Delete the food, and take it out of its profile's favorites."""
+    """Delete the food, and take it out of its profile's favorites and of what it has eaten. Its logs stay."""
 
     async def delete(statements: Statements) -> None:
-        profile = await _lock_profile(statements, reference_id)
+        # Alone: nobody may be logging it, or counting its logs, meanwhile.
+        profile = await profiles.lock_profile_alone(statements, reference_id)
+        if profile is None:
+            raise ProfileNotFound
         if not is_id(food_id) or not await custom_foods.delete_food(statements, profile.id, food_id):
             raise _not_found()
-        # The food first: whoever is making it a favorite has its row, and the favorite is seen after it.
         await favorites.remove_favorite(statements, profile.id, food_id, now)
+        await eaten.delete_food(statements, profile.id, food_id)
 
     await store.transaction(delete)
 

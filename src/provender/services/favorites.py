@@ -1,13 +1,13 @@
 """Favorites: list, add, remove. A favorite is a food of the catalogue, or one that its profile has made for itself."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
 from provender.model.errors import FoodNotFound, ProfileNotFound
 from provender.model.ids import is_id
-from provender.model.paging import MAX_LIMIT, Page, PageRequest
+from provender.model.paging import Page, PageRequest
 from provender.services.catalogue import CurrentCatalogue
+from provender.services.food_lists import fill_page
 from provender.services.profiles import get_profile
 from provender.storage import custom_foods, favorites, profiles
 from provender.storage.engine import Statements
@@ -24,22 +24,13 @@ async def list_favorites(
     *,
     include: frozenset[str],
 ) -> Page[bytes]:
-    """A page of the profile's favorites, last added first, without those whose food is not there now.
-
-    What is skipped is made up for by reading on, in steps between which others have their turn. Only the end of the
-    list stops it: to stop earlier would hide the favorites that follow, since the caller sees none to go on from.
-    """
+    """A page of the profile's favorites, last added first, without those whose food is not there now."""
     profile = await get_profile(store, reference_id)
-    found: list[bytes] = []
-    count, beyond = request.limit + 1, None
-    while True:
-        step = await favorites.read_favorites(store, profile.id, request, now, count=count, beyond=beyond)
-        found += await _foods(current, store, profile.id, step, include)
-        if len(step) < count or len(found) > request.limit:
-            break
-        count, beyond = MAX_LIMIT, step[-1].place
-        await asyncio.sleep(0)
-    return Page.cut(found, PageRequest(request.limit, backwards=request.backwards))
+
+    async def read(count: int, beyond: int | None) -> Sequence[Favorite]:
+        return await favorites.read_favorites(store, profile.id, request, now, count=count, beyond=beyond)
+
+    return await fill_page(current, store, profile.id, request, include, read)
 
 
 async def add_favorite(current: CurrentCatalogue, store: Store, reference_id: str, food_id: str, now: datetime) -> bool:
@@ -88,22 +79,6 @@ async def remove_favorite(
     is_known = await store.transaction(remove)
     if not is_known and not (is_id(food_id) and current.get().has(food_id)):
         raise _not_found()
-
-
-async def _foods(
-    current: CurrentCatalogue, store: Store, profile_id: str, listed: Sequence[Favorite], include: frozenset[str]
-) -> list[bytes]:
-    """The foods of these favorites as they are answered, without those that are not there."""
-    entries = {favorite.food_id: current.get().find(favorite.food_id, include) for favorite in listed}
-    others = [food_id for food_id, entry in entries.items() if entry is None]
-    own = await custom_foods.find_foods(store, profile_id, others)
-    found = []
-    for food_id, entry in entries.items():
-        if entry is not None:
-            found.append(entry.body)
-        elif food_id in own:
-            found.append(own[food_id].body(include))
-    return found
 
 
 def _not_found() -> FoodNotFound:

@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
+from provender.model.diary import today
 from provender.model.errors import ProfileNotFound, ReferenceIdTaken
 from provender.model.ids import new_id
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
-from provender.storage import profiles, removal
+from provender.model.times import to_day
+from provender.storage import eaten, profiles, removal
 from provender.storage.engine import Statements
 from provender.storage.store import Store
 
@@ -30,10 +32,21 @@ async def list_profiles(store: Store, request: PageRequest) -> Page[Profile]:
 
 
 async def change_timezone(store: Store, reference_id: str, timezone: str | None, now: datetime) -> Profile:
-    profile = await profiles.set_timezone(store, reference_id, timezone, now)
-    if profile is None:
-        raise ProfileNotFound
-    return profile
+    """Move the profile to a time zone. Days that are written stay as they are; which of them is today may change."""
+
+    async def change(statements: Statements) -> Profile:
+        before = await profiles.lock_profile_alone(statements, reference_id)
+        profile = await profiles.set_timezone(statements, reference_id, timezone, now)
+        if before is None or profile is None:
+            raise ProfileNotFound
+        own_today = to_day(today(profile.timezone, now))
+        if own_today < to_day(today(before.timezone, now)):
+            # Counts are kept as of the last write, and put right for days that have come since, not for days before.
+            rows = await eaten.read_all(statements, profile.id)
+            await eaten.save_rows(statements, profile.id, [row for row in rows if row.days], own_today)
+        return profile
+
+    return await store.transaction(change)
 
 
 async def delete_profile(store: Store, reference_id: str, now: datetime) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Collection, Sequence
 
 from provender.model.custom_foods import CustomFood
 from provender.model.foods import FoodType
-from provender.model.paging import MAX_LIMIT, Page, PageRequest
+from provender.model.paging import Page, PageRequest
 from provender.storage.engine import Row, Statements, Value
 from provender.storage.fragments import StoredFood
 from provender.storage.listing import Listing
 from provender.storage.matching import WORD_LENGTH, Term, matching
+from provender.storage.rooms import in_rooms, places
 
 _OTHER_COLUMNS = ("f.id", "p.reference_id")
 _OWN_COLUMNS = StoredFood._fields[len(_OTHER_COLUMNS) :]
@@ -49,9 +50,6 @@ _UPDATE = f"""
 
 # Beside its words, each food has one that says its type. No word of a name has such a sign.
 _TYPE_WORDS = {food_type: f"={food_type.value}" for food_type in FoodType}
-
-# So many words, or ids, one statement has room for. The rest of the room is filled with what is there already.
-_ROOMS = (4, 16, 64, MAX_LIMIT)
 
 
 async def insert_food(statements: Statements, profile_id: str, food: CustomFood) -> None:
@@ -100,9 +98,8 @@ async def list_foods(statements: Statements, profile_id: str, request: PageReque
 async def find_foods(statements: Statements, profile_id: str, ids: Collection[str]) -> dict[str, StoredFood]:
     """Those of the foods that the profile has, by their ids."""
     found: list[Row] = []
-    for filled in _in_rooms(ids):
-        places = ", ".join(f"${number}" for number in range(3, 3 + len(filled)))
-        sql = f"SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.id IN ({places})"
+    for filled in in_rooms(ids):
+        sql = f"SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.id IN ({places(3, len(filled))})"
         found += await statements.all(sql, profile_id, *filled)
     return {food.id: food for food in map(_food, found)}
 
@@ -129,12 +126,12 @@ async def list_matching(
 
 
 async def _insert_words(statements: Statements, profile_id: str, food: CustomFood) -> None:
-    for words in _in_rooms(sorted(_words(food))):
-        places = ", ".join(f"(CAST(${number} AS text))" for number in range(4, 4 + len(words)))
+    for words in in_rooms(sorted(_words(food))):
+        listed = ", ".join(f"(CAST(${number} AS text))" for number in range(4, 4 + len(words)))
         await statements.change(
             f"""
             INSERT INTO custom_food_words (profile_id, word, food_id)
-            SELECT p.id, w.column1, CAST($3 AS text) FROM profiles p CROSS JOIN (VALUES {places}) AS w
+            SELECT p.id, w.column1, CAST($3 AS text) FROM profiles p CROSS JOIN (VALUES {listed}) AS w
             WHERE p.application_id = $1 AND p.id = $2
             ON CONFLICT DO NOTHING
             """,
@@ -158,14 +155,6 @@ async def _delete_words(statements: Statements, profile_id: str, food_id: str) -
 
 def _words(food: CustomFood) -> set[str]:
     return {word[:WORD_LENGTH] for word in food.words} | {_TYPE_WORDS[food.food_type]}
-
-
-def _in_rooms(values: Collection[str]) -> list[list[str]]:
-    """The values in as few parts as possible, each filled up to one of a few lengths, so that statements are few."""
-    listed = list(values)
-    parts = [listed[start : start + _ROOMS[-1]] for start in range(0, len(listed), _ROOMS[-1])]
-    rooms = [next(room for room in _ROOMS if room >= len(part)) for part in parts]
-    return [part + [part[-1]] * (room - len(part)) for part, room in zip(parts, rooms, strict=True)]
 
 
 def _values(food: CustomFood) -> Sequence[Value]:

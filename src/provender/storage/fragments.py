@@ -8,19 +8,12 @@ from typing import NamedTuple, Self
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from provender.model.custom_foods import CustomFood
+from provender.model.custom_foods import CustomFood, servings
 from provender.model.foods import FoodType, Unit, serving_id
-from provender.model.nutrients import Group
 from provender.model.times import from_ms, to_ms
+from provender.storage.groups import Groups, as_sent
 
 _encode = msgspec.json.Encoder().encode
-_decode_members = msgspec.json.Decoder(dict[str, float]).decode
-
-# Beyond this a float is no longer every whole number, and written out it would be no shorter.
-_LARGEST_WHOLE = 2**53
-
-# Where a unit can be counted by hundreds, 100 of it are a serving too, as they are of every food of the catalogue.
-_HUNDREDS = (Unit.GRAM, Unit.MILLILITRE)
 
 
 class _Body(msgspec.Struct, kw_only=True):
@@ -81,13 +74,7 @@ class StoredFood(NamedTuple):
             metric_serving_amount=food.serving_amount,
             metric_serving_unit=food.unit.value,
             barcode=food.barcode,
-            macro_nutrients=_encode_members(food, Group.MACRO_NUTRIENTS),
-            water_in_gm=food.nutrients.get(Group.WATER, {}).get(Group.WATER.value),
-            vitamins=_encode_members(food, Group.VITAMINS),
-            minerals=_encode_members(food, Group.MINERALS),
-            carbohydrates=_encode_members(food, Group.CARBOHYDRATES),
-            lipids=_encode_members(food, Group.LIPIDS),
-            proteins=_encode_members(food, Group.PROTEINS),
+            **Groups.of(food.nutrients)._asdict(),
             created_at=to_ms(food.created_at),
             updated_at=to_ms(food.updated_at),
         )
@@ -108,7 +95,7 @@ class StoredFood(NamedTuple):
                 metric_serving_amount=self.metric_serving_amount,
                 metric_serving_unit=self.metric_serving_unit,
                 macro_nutrients=Raw(self.macro_nutrients),
-                water_in_gm=UNSET if self.water_in_gm is None else _as_sent(self.water_in_gm),
+                water_in_gm=UNSET if self.water_in_gm is None else as_sent(self.water_in_gm),
                 profile_reference_id=self.reference_id,
                 barcode=UNSET if self.barcode is None else self.barcode,
                 created_at=self.created_at,
@@ -124,7 +111,6 @@ class StoredFood(NamedTuple):
 
     def food(self) -> CustomFood:
         """The food itself, for whoever changes it or works with its values."""
-        water = {} if self.water_in_gm is None else {Group.WATER.value: self.water_in_gm}
         return CustomFood(
             id=self.id,
             name=self.food_name,
@@ -133,24 +119,14 @@ class StoredFood(NamedTuple):
             serving_description=self.serving_description,
             serving_amount=self.metric_serving_amount,
             unit=Unit(self.metric_serving_unit),
-            nutrients={
-                Group.MACRO_NUTRIENTS: _decode_members(self.macro_nutrients),
-                Group.WATER: water,
-                Group.VITAMINS: _decode_members(self.vitamins),
-                Group.MINERALS: _decode_members(self.minerals),
-                Group.CARBOHYDRATES: _decode_members(self.carbohydrates),
-                Group.LIPIDS: _decode_members(self.lipids),
-                Group.PROTEINS: _decode_members(self.proteins),
-            },
+            nutrients=Groups(*(getattr(self, name) for name in Groups._fields)).nutrients(),
             barcode=self.barcode,
             created_at=from_ms(self.created_at),
             updated_at=from_ms(self.updated_at),
         )
 
     def _servings(self) -> bytes:
-        servings = {self.serving_description: self.metric_serving_amount}
-        if self.metric_serving_unit in _HUNDREDS:
-            servings.setdefault(f"100 {self.metric_serving_unit}", 100)
+        found = servings(self.serving_description, self.metric_serving_amount, Unit(self.metric_serving_unit))
         return _encode(
             [
                 {
@@ -159,15 +135,6 @@ class StoredFood(NamedTuple):
                     "metric_serving_amount": amount,
                     "metric_serving_unit": self.metric_serving_unit,
                 }
-                for description, amount in servings.items()
+                for description, amount in found.items()
             ]
         )
-
-
-def _encode_members(food: CustomFood, group: Group) -> bytes:
-    return _encode({name: _as_sent(value) for name, value in food.nutrients.get(group, {}).items()})
-
-
-def _as_sent(value: float) -> float:
-    """A whole number is written as one, as people send it."""
-    return int(value) if value < _LARGEST_WHOLE and value.is_integer() else value

@@ -74,6 +74,28 @@ async def take_number(statements: Statements, reference_id: str) -> tuple[str, i
     return (rows[0][0], rows[0][1]) if rows else None
 
 
+async def begin_logs(
+    statements: Statements, reference_id: str, count: int, now: datetime
+) -> tuple[Profile, int] | None:
+    """Lock the profile alone, take so many numbers for logs that are made now, and return it with the first of them."""
+    rows = await statements.change(
+        f"""
+        UPDATE profiles SET last_number = last_number + $3, last_logged_at = $4
+        WHERE application_id = $1 AND reference_id = $2 RETURNING {_COLUMNS}, last_number
+        """,
+        reference_id,
+        count,
+        to_ms(now),
+    )
+    return (_profile(rows[0][:-1]), rows[0][-1] - count + 1) if rows else None
+
+
+async def set_last_logged(statements: Statements, profile_id: str, last_logged_at: int | None) -> None:
+    await statements.change(
+        "UPDATE profiles SET last_logged_at = $3 WHERE application_id = $1 AND id = $2", profile_id, last_logged_at
+    )
+
+
 async def list_profiles(statements: Statements, request: PageRequest) -> Page[Profile]:
     return (await NEWEST_FIRST.page(statements, request)).map(_profile)
 

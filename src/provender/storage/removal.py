@@ -16,6 +16,10 @@ OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
     "custom_food_words": ("profile_id", "word", "food_id"),
     "custom_foods": ("profile_id", "id"),
     "favorites": ("profile_id", "food_id"),
+    "diary_logs": ("profile_id", "date", "id"),
+    "logged_foods": ("profile_id", "id", "food_id"),
+    "diary_days": ("profile_id", "date"),
+    "eaten_foods": ("profile_id", "food_id", "meal"),
 }
 
 # Large enough to be quick, small enough that other writers wait a few milliseconds at most.

@@ -1,0 +1,108 @@
+"""Kinds of numbers, and groups of them."""
+
+import math
+import re
+import sys
+
+from provender.api.kinds.kind import Kind, Schema, Unfit
+from provender.model.custom_foods import MEMBERS_MAX
+
+_NUMBER = re.compile(r"[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+
+_MEMBER = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
+
+
+class Whole(Kind[int]):
+    """A whole number between two bounds."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low = low
+        self.high = high
+
+    def from_text(self, text: str) -> int:
+        if not _WHOLE.fullmatch(text):
+            raise Unfit("wrong_type", "must be a whole number.")
+        return self.from_json(int(text))
+
+    def from_json(self, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Unfit("wrong_type", "must be a whole number.")
+        if not self.low <= value <= self.high:
+            raise Unfit("out_of_range", f"must be from {self.low} to {self.high}.")
+        return value
+
+    def schema(self) -> Schema:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+class Number(Kind[float]):
+    """A finite number, not below zero."""
+
+    def from_text(self, text: str) -> float:
+        if not _NUMBER.fullmatch(text):
+            raise Unfit("wrong_type", "must be a number, such as 0.25.")
+        return self.from_json(float(text))
+
+    def from_json(self, value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise Unfit("wrong_type", "must be a number.")
+        # Whole numbers of any length are finite, but not all of them fit a float.
+        if not 0 <= value <= 1e300 or not math.isfinite(value):
+            raise Unfit("out_of_range", "must be a finite number that is not below 0.")
+        return float(value)
+
+    def schema(self) -> Schema:
+        return {"type": "number", "minimum": 0}
+
+
+class Amount(Kind[float]):
+    """A decimal above zero. Up to 15 significant digits come back in an answer as they were sent."""
+
+    # Below it floats have fewer digits, so that another decimal would come back than was sent.
+    _least = sys.float_info.min
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+    def from_text(self, text: str) -> float:
+        if not _NUMBER.fullmatch(text):
+            raise Unfit("wrong_type", "must be a number, such as 0.25.")
+        return self.from_json(float(text))
+
+    def from_json(self, value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise Unfit("wrong_type", "must be a number.")
+        # What is not finite is not between the two either.
+        if not self._least <= value <= self.most:
+            raise Unfit("out_of_range", f"must be a number above 0 and up to {self.most}.")
+        return float(value)
+
+    def schema(self) -> Schema:
+        return {"type": "number", "exclusiveMinimum": 0, "maximum": self.most}
+
+
+class Group(Kind[float | None]):
+    """Named numbers, such as a group of nutrients. What is read here is one member: None where it is not known."""
+
+    shape = "group"
+    most = MEMBERS_MAX
+    _number = Number()
+
+    def from_text(self, text: str) -> float | None:
+        return None if text == "" else self._number.from_text(text)
+
+    def from_json(self, value: object) -> float | None:
+        return None if value is None else self._number.from_json(value)
+
+    @staticmethod
+    def is_name(text: str) -> bool:
+        return _MEMBER.fullmatch(text) is not None
+
+    def schema(self) -> Schema:
+        return {
+            "type": "object",
+            "additionalProperties": {"type": ["number", "null"], "minimum": 0},
+            "propertyNames": {"pattern": "^[a-z][a-z0-9_]{0,63}$"},
+            "maxProperties": self.most,
+        }

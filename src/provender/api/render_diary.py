@@ -1,0 +1,170 @@
+"""The diary as it looks on the wire: logs with their values as eaten, and sums of days."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from provender.api.answers import Answer
+from provender.api.render import Created
+from provender.model.decimals import from_billionths
+from provender.model.diary import Billionths, Sums, multiply
+from provender.model.nutrients import Group
+from provender.model.paging import Page
+from provender.model.times import from_day
+from provender.storage.diary import StoredEntry
+
+_encode = msgspec.json.Encoder().encode
+
+# What an answer has whether or not it is asked for.
+_ALWAYS = frozenset({Group.MACRO_NUTRIENTS, Group.WATER})
+
+_Members = dict[str, float]
+
+
+class LogAnswer(msgspec.Struct, kw_only=True):
+    """A log: a food as it was eaten. All values are for what was eaten. Times are milliseconds since 1970."""
+
+    id: str = msgspec.field(name="_id")
+    food_id: str
+    food_name: str
+    food_type: Literal["generic", "brand"]
+    brand_name: str | None
+    serving_description: str
+    metric_serving_amount: float
+    metric_serving_unit: Literal["g", "ml", "oz"]
+    number_of_servings: float
+    metric_amount: float
+    macro_nutrients: _Members
+    water_in_gm: float | UnsetType = UNSET
+    meal: Literal["breakfast", "lunch", "dinner", "snack"]
+    date: date
+    note: str | None
+    profile_reference_id: str
+    created_at: int
+    updated_at: int
+    vitamins: _Members | UnsetType = UNSET
+    minerals: _Members | UnsetType = UNSET
+    carbohydrates: _Members | UnsetType = UNSET
+    lipids: _Members | UnsetType = UNSET
+    proteins: _Members | UnsetType = UNSET
+
+
+class LogPage(msgspec.Struct):
+    """A page of a list of logs."""
+
+    has_more: bool
+    data: list[LogAnswer]
+
+
+class SumsAnswer(msgspec.Struct, kw_only=True):
+    """What entries add up to. `unknown` says how many of them did not know a nutrient."""
+
+    entries: int
+    macro_nutrients: _Members
+    water_in_gm: float | UnsetType = UNSET
+    vitamins: _Members
+    minerals: _Members
+    carbohydrates: _Members
+    lipids: _Members
+    proteins: _Members
+    unknown: dict[str, int]
+
+
+class DayAnswer(SumsAnswer, kw_only=True):
+    """What the entries of a day add up to, as in a sum of several."""
+
+    date: date
+
+
+class SummaryAnswer(msgspec.Struct):
+    """The days that have entries, and all of them together."""
+
+    data: list[DayAnswer]
+    total: SumsAnswer
+
+
+class CreatedList(msgspec.Struct):
+    """What was created, in its order."""
+
+    data: list[Created]
+
+
+def log(entry: StoredEntry, include: frozenset[str]) -> Answer:
+    return Answer(_encode(_log(entry, include)))
+
+
+def log_page(page: Page[StoredEntry], include: frozenset[str]) -> Answer:
+    return Answer(_encode(LogPage(page.has_more, [_log(entry, include) for entry in page.items])))
+
+
+def created_list(ids: Sequence[str]) -> Answer:
+    """201 where something was created, and 200 where there was nothing to create."""
+    return Answer(_encode(CreatedList([Created(id_, created=True) for id_ in ids])), 201 if ids else 200)
+
+
+def summary(days: Sequence[tuple[date, Sums]]) -> Answer:
+    """As SummaryAnswer has it; put together without its classes, which would double the work of a long one."""
+    total = Sums.total(sums for _, sums in days)
+    data = [{"date": day, **_sums(sums, total)} for day, sums in days]
+    return Answer(_encode({"data": data, "total": _sums(total, total)}))
+
+
+def shown(values: Billionths) -> dict[str, Any]:
+    """Groups of values as members of an answer, all of them; water only where it is known."""
+    groups: dict[str, Any] = {group.value: _members(values.get(group, {})) for group in Group}
+    water: dict[str, Any] = groups.pop(Group.WATER.value)
+    return groups | water
+
+
+def _sums(sums: Sums, total: Sums) -> dict[str, Any]:
+    return {"entries": sums.entries, **shown(sums.values), "unknown": dict(_unknown(sums, total))}
+
+
+def _unknown(sums: Sums, total: Sums) -> Iterable[tuple[str, int]]:
+    """How many entries did not know what some entry of the whole answer knows."""
+    for group, members in total.values.items():
+        known = sums.values.get(group, {})
+        yield from sums.unknown.get(group, {}).items()
+        yield from ((name, sums.entries) for name in members.keys() - known.keys())
+
+
+def _log(entry: StoredEntry, include: frozenset[str]) -> LogAnswer:
+    stored, logged = entry.log, entry.logged
+    quantity = stored.quantity
+    wanted = _ALWAYS | {group for group in Group if group in include}
+    ratio = quantity.ratio(logged.metric_serving_amount)
+    values = multiply(logged.groups.nutrients(frozenset(wanted)), ratio)
+    groups: dict[str, Any] = {group.value: _members(values.get(group, {})) for group in wanted}
+    water = groups.pop(Group.WATER.value)
+    return LogAnswer(
+        id=stored.id,
+        food_id=stored.food_id,
+        food_name=logged.food_name,
+        food_type=logged.food_type,  # type: ignore[arg-type]  # The storage has no other values.
+        brand_name=logged.brand_name,
+        serving_description=logged.serving_description,
+        metric_serving_amount=_number(logged.metric_serving_amount),
+        metric_serving_unit=logged.metric_serving_unit,  # type: ignore[arg-type]
+        number_of_servings=_number(stored.number_of_servings),
+        metric_amount=_number(quantity.weight(logged.metric_serving_amount)),
+        meal=stored.meal,  # type: ignore[arg-type]
+        date=from_day(stored.date),
+        note=stored.note,
+        profile_reference_id=entry.reference_id,
+        created_at=stored.created_at,
+        updated_at=stored.updated_at,
+        **groups,
+        **water,
+    )
+
+
+def _members(values: Mapping[str, int]) -> dict[str, float]:
+    return {name: from_billionths(value) for name, value in values.items()}
+
+
+def _number(value: float) -> float:
+    """A whole number is written as one."""
+    return int(value) if float(value).is_integer() else value

@@ -1,0 +1,136 @@
+"""From what is asked to be logged to what is written: foods are found, servings chosen, amounts worked out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from provender.model.custom_foods import CustomFood
+from provender.model.diary import Meal, Sums, eaten, is_too_much, latest, today
+from provender.model.errors import Fault, FoodNotFound, InvalidParameters
+from provender.model.ids import is_id
+from provender.model.portions import Loggable, LoggedFood, Quantity
+from provender.model.profiles import Profile
+from provender.services.catalogue import CurrentCatalogue
+from provender.storage import custom_foods
+from provender.storage.engine import Statements
+
+
+@dataclass(frozen=True, slots=True)
+class NewLog:
+    """What is to be logged. `name` stands before the names of its parameters where it is one of several."""
+
+    reference_id: str
+    food_id: str
+    meal: Meal
+    number_of_servings: float | None = None
+    metric_amount: float | None = None
+    serving_id: str | None = None
+    day: date | None = None
+    note: str | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A food that is there, as it is going to be logged."""
+
+    food_id: str
+    is_custom: bool
+    food: LoggedFood
+    quantity: Quantity
+    sums: Sums
+    day: date
+    meal: Meal
+    note: str | None
+
+
+def read_foods(current: CurrentCatalogue, food_ids: set[str]) -> dict[str, Loggable]:
+    """Those of the foods that the catalogue has.
+
+    Not to be called inside a transaction, which may run in a thread of its own: a catalogue belongs to this one.
+    """
+    catalogue = current.get()
+    found = {food_id: catalogue.read(food_id) for food_id in food_ids if is_id(food_id)}
+    return {food_id: food for food_id, food in found.items() if food is not None}
+
+
+async def lock_own_foods(statements: Statements, profile_id: str, food_ids: set[str]) -> dict[str, Loggable]:
+    """Those of the foods that the profile has made for itself, kept from being changed until they are logged."""
+    own: dict[str, Loggable] = {}
+    for food_id in sorted(food_ids):
+        stored = await custom_foods.lock_food(statements, profile_id, food_id) if is_id(food_id) else None
+        if stored is not None:
+            own[food_id] = stored.food()
+    return own
+
+
+def prepare(
+    new: Sequence[NewLog], foods: Sequence[Loggable | None], owners: Mapping[str, Profile], now: datetime
+) -> list[Portion]:
+    """What is to be written, or everything that is wrong with it."""
+    found = [(log, food) for log, food in zip(new, foods, strict=True) if food is not None]
+    if len(found) < len(new):
+        missing = [log for log, food in zip(new, foods, strict=True) if food is None]
+        raise _foods_not_found(missing)
+    faults: list[Fault] = []
+    portions: list[Portion] = []
+    for log, food in found:
+        portion = _portion(log, food, today(owners[log.reference_id].timezone, now), faults)
+        if portion is not None:
+            portions.append(portion)
+    if faults:
+        raise InvalidParameters(faults)
+    return portions
+
+
+def day_fault(param: str, day: date, own_today: date) -> Fault | None:
+    """What is wrong with a day that is to be written, if anything is."""
+    last = latest(own_today)
+    if day <= last:
+        return None
+    return Fault(param, "out_of_range", f"must be at most one year ahead: {last} is the last day today.")
+
+
+def amount_fault(quantity: Quantity, name: str = "") -> Fault:
+    param = "number_of_servings" if quantity.metric_amount is None else "metric_amount"
+    return Fault(f"{name}{param}", "out_of_range", "is so much that the food's values cannot be counted any more.")
+
+
+def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
+    if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
+        faults.append(fault)
+    if log.metric_amount is not None:
+        logged: LoggedFood | None = food.as_weighed()
+    elif log.serving_id is not None:
+        logged = food.as_measured(log.serving_id)
+    else:
+        logged = food.as_shown()
+    if logged is None:
+        faults.append(_serving_fault(log))
+        return None
+    if log.metric_amount is not None:
+        quantity = Quantity.weighing(log.metric_amount, logged.serving_amount)
+    else:
+        quantity = Quantity(1 if log.number_of_servings is None else log.number_of_servings)
+    sums = eaten(logged, quantity)
+    if is_too_much(sums.values):
+        faults.append(amount_fault(quantity, log.name))
+        return None
+    day = own_today if log.day is None else log.day
+    return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
+
+
+def _serving_fault(log: NewLog) -> Fault:
+    return Fault(
+        f"{log.name}serving_id",
+        "unknown_serving",
+        "is none of this food's servings. Retrieve the food with include[]=servings to see them.",
+    )
+
+
+def _foods_not_found(missing: Sequence[NewLog]) -> FoodNotFound:
+    message = "is no food of the catalogue, and none of this profile."
+    return FoodNotFound(
+        "Neither the catalogue nor this profile has a food with this _id. Take the _id from an answer of this server.",
+        faults=[Fault(f"{log.name}food_id", FoodNotFound.code, message) for log in missing if log.name],
+    )

@@ -1,0 +1,172 @@
+"""How diary logs are kept. Whatever writes here has locked the profile alone first; see `storage/profiles.py`."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from provender.model.paging import Page, PageRequest
+from provender.model.portions import LoggedFood, Quantity
+from provender.storage.engine import Row, Statements
+from provender.storage.listing import Listing
+from provender.storage.logged_foods import COLUMNS as FOOD_COLUMNS
+from provender.storage.logged_foods import StoredLoggedFood, find_logged_foods
+from provender.storage.rooms import places
+
+
+class StoredLog(NamedTuple):
+    """A log as it is kept. The names are those of the columns."""
+
+    date: int
+    id: str
+    number: int
+    meal: str
+    food_id: str
+    is_custom: int
+    logged_food_id: str
+    number_of_servings: float
+    metric_amount: float | None
+    note: str | None
+    created_at: int
+    updated_at: int
+
+    @property
+    def quantity(self) -> Quantity:
+        return Quantity(self.number_of_servings, self.metric_amount)
+
+
+class StoredEntry(NamedTuple):
+    """A log with the food as it was logged, and whose it is."""
+
+    log: StoredLog
+    logged: StoredLoggedFood
+    profile_id: str
+    reference_id: str
+
+    @property
+    def food(self) -> LoggedFood:
+        return self.logged.food()
+
+
+_LOG_COLUMNS = ", ".join(f"l.{column}" for column in StoredLog._fields)
+
+# Logs are found through their profile: from its deletion on, none of them is.
+_LOGS = "diary_logs l JOIN profiles p ON p.application_id = l.application_id AND p.id = l.profile_id"
+
+_BETWEEN = f"{_LOGS} WHERE l.application_id = $1 AND l.profile_id = $2 AND l.date >= $3 AND l.date <= $4"
+
+
+def _by_day(source: str) -> Listing:
+    return Listing(columns=_LOG_COLUMNS, source=source, key=("l.date", "l.id"), descending=False, id_column="l.id")
+
+
+BY_DAY = _by_day(_BETWEEN)
+BY_DAY_OF_MEAL = _by_day(f"{_BETWEEN} AND l.meal = $5")
+
+_ENTRY = f"""
+    SELECT {_LOG_COLUMNS}, {FOOD_COLUMNS}, p.id, p.reference_id FROM {_LOGS}
+    JOIN logged_foods e ON e.profile_id = l.profile_id AND e.id = l.logged_food_id AND e.food_id = l.food_id
+"""
+
+FIND = f"{_ENTRY} WHERE l.application_id = $1 AND l.id = $2"
+
+# A day in the order in which it was logged, so that its copies are in that order too.
+OF_DAY = f"""
+    {_ENTRY} WHERE l.application_id = $1 AND l.profile_id = $2 AND l.date = $3
+    AND (CAST($4 AS text) IS NULL OR l.meal = $4) ORDER BY l.date, l.id LIMIT $5
+"""
+
+_INSERT = f"""
+    INSERT INTO diary_logs (application_id, profile_id, {", ".join(StoredLog._fields)})
+    VALUES ($1, $2, {places(3, len(StoredLog._fields))})
+"""
+
+# The date is a part of the key by which the row is found, and may be another afterwards.
+_UPDATE = """
+    UPDATE diary_logs SET
+        date = $5, meal = $6, number_of_servings = $7, metric_amount = $8, note = $9, updated_at = $10
+    WHERE application_id = $1 AND profile_id = $2 AND date = $3 AND id = $4
+"""
+
+NEWEST = """
+    SELECT created_at FROM diary_logs WHERE application_id = $1 AND profile_id = $2 ORDER BY number DESC LIMIT 1
+"""
+
+
+async def insert_log(statements: Statements, profile_id: str, log: StoredLog) -> None:
+    await statements.change(_INSERT, profile_id, *log)
+
+
+async def update_log(statements: Statements, profile_id: str, before: StoredLog, log: StoredLog) -> None:
+    await statements.change(
+        _UPDATE,
+        profile_id,
+        before.date,
+        before.id,
+        log.date,
+        log.meal,
+        log.number_of_servings,
+        log.metric_amount,
+        log.note,
+        log.updated_at,
+    )
+
+
+async def delete_log(statements: Statements, profile_id: str, log: StoredLog) -> None:
+    await statements.change(
+        "DELETE FROM diary_logs WHERE application_id = $1 AND profile_id = $2 AND date = $3 AND id = $4",
+        profile_id,
+        log.date,
+        log.id,
+    )
+
+
+async def find_entry(statements: Statements, log_id: str) -> StoredEntry | None:
+    """A log of any profile of the application."""
+    row = await statements.one(FIND, log_id)
+    return None if row is None else _entry(row)
+
+
+async def read_day(
+    statements: Statements, profile_id: str, day: int, meal: str | None, most: int
+) -> Sequence[StoredEntry]:
+    """The entries of a day, or of one meal of it, so many at most."""
+    return [_entry(row) for row in await statements.all(OF_DAY, profile_id, day, meal, most)]
+
+
+async def list_entries(
+    statements: Statements,
+    profile_id: str,
+    reference_id: str,
+    request: PageRequest,
+    *,
+    first: int,
+    last: int,
+    meal: str | None,
+) -> Page[StoredEntry]:
+    """The entries of some days, or of one meal of them, by date and id.
+
+    What was logged is read by a second statement: in a join PostgreSQL may decide to sort the whole diary for a page.
+    """
+    if meal is None:
+        rows = await BY_DAY.page(statements, request, profile_id, first, last)
+    else:
+        rows = await BY_DAY_OF_MEAL.page(statements, request, profile_id, first, last, meal)
+    page = rows.map(lambda row: StoredLog(*row))
+    logged = await find_logged_foods(statements, profile_id, {log.logged_food_id for log in page.items})
+    # A log that was deleted between the two statements is not there any more.
+    found = [
+        StoredEntry(log, logged[log.logged_food_id], profile_id, reference_id)
+        for log in page.items
+        if log.logged_food_id in logged
+    ]
+    return Page(found, page.has_more)
+
+
+async def find_newest(statements: Statements, profile_id: str) -> int | None:
+    """When the log that was made last was made."""
+    row = await statements.one(NEWEST, profile_id)
+    return None if row is None else int(row[0])
+
+
+def _entry(row: Row) -> StoredEntry:
+    logs, foods = len(StoredLog._fields), len(StoredLoggedFood._fields)
+    return StoredEntry(StoredLog(*row[:logs]), StoredLoggedFood(*row[logs : logs + foods]), row[-2], row[-1])

@@ -1,0 +1,187 @@
+"""How it is kept what a profile eats: a row for each food and meal, and for each food in all meals.
+
+Whatever writes here has locked the profile alone first; see `storage/profiles.py`.
+"""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from provender.model.diary import Meal
+from provender.model.eaten import ALL_MEALS, EatenFood, Place
+from provender.model.paging import PageRequest
+from provender.storage.engine import Row, Statements
+from provender.storage.rooms import in_rooms, places
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[int, int]).decode
+
+# Of the rows whose day has passed, a write counts so many anew for each of its meals. A log adds one such day to two
+# rows, so they do not pile up.
+RECOUNTED_AT_ONCE = 8
+
+# Every number that is given is between these.
+_BEFORE_ALL, _AFTER_ALL = -1, 2**62
+
+_COLUMNS = "food_id, meal, last_number, days"
+
+# Where the profile is gone, its rows may still be there for a moment.
+_OF_PROFILE = """
+    application_id = $1 AND profile_id = $2 AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
+"""
+
+FIND_ROW = f"SELECT {_COLUMNS} FROM eaten_foods WHERE {_OF_PROFILE} AND food_id = $3 AND meal = $4"
+
+PASSED = f"""
+    SELECT {_COLUMNS} FROM eaten_foods
+    WHERE {_OF_PROFILE} AND meal = $3 AND valid_until <= $4 ORDER BY valid_until LIMIT $5
+"""
+
+
+def _recent(beyond: str, order: str) -> str:
+    return f"""
+        SELECT food_id, last_number FROM eaten_foods
+        WHERE {_OF_PROFILE} AND meal = $3 AND last_number {beyond} $4 ORDER BY last_number {order} LIMIT $5
+    """
+
+
+RECENT_ONWARDS = _recent("<", "DESC")
+RECENT_BACKWARDS = _recent(">", "ASC")
+
+
+def _most(beyond: str, order: str) -> str:
+    """Rows that are exact today. The sum keeps PostgreSQL from taking the other index, and sorting."""
+    return f"""
+        SELECT food_id, logs, last_number FROM eaten_foods
+        WHERE {_OF_PROFILE} AND meal = $3 AND logs > 0 AND (logs, last_number) {beyond} ($4, $5)
+        AND valid_until + 0 > $6
+        ORDER BY logs {order}, last_number {order} LIMIT $7
+    """
+
+
+MOST_ONWARDS = _most("<", "DESC")
+MOST_BACKWARDS = _most(">", "ASC")
+
+_SAVED = ("food_id", "meal", "last_number", "days", "logs", "valid_until")
+
+_SAVE = f"""
+    INSERT INTO eaten_foods (application_id, profile_id, {", ".join(_SAVED)}) VALUES ($1, $2, {places(3, len(_SAVED))})
+    ON CONFLICT (profile_id, food_id, meal)
+    DO UPDATE SET {", ".join(f"{column} = excluded.{column}" for column in _SAVED[2:])}
+"""
+
+NEWEST_NUMBER = """
+    SELECT max(number) FROM diary_logs
+    WHERE application_id = $1 AND profile_id = $2 AND food_id = $3 AND meal = $4
+"""
+
+
+async def find_row(statements: Statements, profile_id: str, food_id: str, meal: str) -> EatenFood | None:
+    row = await statements.one(FIND_ROW, profile_id, food_id, meal)
+    return None if row is None else _eaten(row)
+
+
+async def find_rows(
+    statements: Statements, profile_id: str, food_ids: Collection[str]
+) -> dict[tuple[str, str], EatenFood]:
+    """All rows of these foods, by food and meal."""
+    found: list[Row] = []
+    for filled in in_rooms(food_ids):
+        found += await statements.all(
+            f"""
+            SELECT {_COLUMNS} FROM eaten_foods
+            WHERE application_id = $1 AND profile_id = $2 AND food_id IN ({places(3, len(filled))})
+            """,
+            profile_id,
+            *filled,
+        )
+    return {(row[0], row[1]): _eaten(row) for row in found}
+
+
+async def read_passed(
+    statements: Statements, profile_id: str, meal: str, today: int, most: int = _AFTER_ALL
+) -> Sequence[EatenFood]:
+    """The rows whose count is not today's any more, those that have passed first at first."""
+    return [_eaten(row) for row in await statements.all(PASSED, profile_id, meal, today, most)]
+
+
+async def read_all(statements: Statements, profile_id: str) -> Sequence[EatenFood]:
+    rows = await statements.all(
+        f"SELECT {_COLUMNS} FROM eaten_foods WHERE application_id = $1 AND profile_id = $2", profile_id
+    )
+    return [_eaten(row) for row in rows]
+
+
+async def read_recent(
+    statements: Statements, profile_id: str, meal: str, request: PageRequest, beyond: int | None, count: int
+) -> Sequence[tuple[str, int]]:
+    """So many foods, with the number of their last log, beyond that number in the direction of the request."""
+    sql = RECENT_BACKWARDS if request.backwards else RECENT_ONWARDS
+    start = _start(request) if beyond is None else beyond
+    return [(row[0], row[1]) for row in await statements.all(sql, profile_id, meal, start, count)]
+
+
+async def read_most(
+    statements: Statements,
+    profile_id: str,
+    meal: str,
+    request: PageRequest,
+    beyond: Place | None,
+    count: int,
+    today: int,
+) -> Sequence[tuple[str, Place]]:
+    """So many of the foods whose count is today's, beyond a place in the direction of the request."""
+    sql = MOST_BACKWARDS if request.backwards else MOST_ONWARDS
+    start = Place(_start(request), _start(request)) if beyond is None else beyond
+    rows = await statements.all(sql, profile_id, meal, *start, today, count)
+    return [(row[0], Place(row[1], row[2])) for row in rows]
+
+
+async def save_rows(statements: Statements, profile_id: str, rows: Sequence[EatenFood], today: int) -> None:
+    for row in rows:
+        await statements.change(
+            _SAVE,
+            profile_id,
+            row.food_id,
+            row.meal,
+            row.last_number,
+            _encode(row.days),
+            row.logs(today),
+            row.valid_until(today),
+        )
+
+
+async def delete_row(statements: Statements, profile_id: str, food_id: str, meal: str) -> None:
+    await statements.change(
+        "DELETE FROM eaten_foods WHERE application_id = $1 AND profile_id = $2 AND food_id = $3 AND meal = $4",
+        profile_id,
+        food_id,
+        meal,
+    )
+
+
+async def delete_food(statements: Statements, profile_id: str, food_id: str) -> None:
+    """Take a food out of both lists, in all meals."""
+    await statements.change(
+        "DELETE FROM eaten_foods WHERE application_id = $1 AND profile_id = $2 AND food_id = $3", profile_id, food_id
+    )
+
+
+async def find_newest_number(statements: Statements, profile_id: str, food_id: str, meal: str) -> int | None:
+    """The number of the food's last log in a meal, or in all of them, as the logs have it."""
+    newest: int | None = None
+    for each in Meal if meal == ALL_MEALS else (meal,):
+        row = await statements.one(NEWEST_NUMBER, profile_id, food_id, each)
+        number = None if row is None else row[0]
+        if number is not None and (newest is None or number > newest):
+            newest = number
+    return newest
+
+
+def _start(request: PageRequest) -> int:
+    return _BEFORE_ALL if request.backwards else _AFTER_ALL
+
+
+def _eaten(row: Row) -> EatenFood:
+    food_id, meal, last_number, days = row
+    return EatenFood(food_id, meal, last_number, _decode(days))

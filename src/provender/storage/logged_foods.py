@@ -1,0 +1,105 @@
+"""How foods as they were logged are kept: one row for all logs of a food with the same content."""
+
+import hashlib
+from collections.abc import Collection
+from typing import NamedTuple, Self
+
+from provender.model.foods import FoodType, Unit
+from provender.model.ids import ALPHABET, LENGTH
+from provender.model.portions import LoggedFood
+from provender.storage.engine import Row, Statements
+from provender.storage.groups import Groups
+from provender.storage.rooms import in_rooms, places
+
+# A letter or digit for every byte, as the ids of catalogue foods have them.
+_LETTERS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(256))
+
+
+class StoredLoggedFood(NamedTuple):
+    """A food as it was logged, as it is kept. The names are those of the columns."""
+
+    id: str
+    food_name: str
+    brand_name: str | None
+    food_type: str
+    serving_description: str
+    metric_serving_amount: float
+    metric_serving_unit: str
+    macro_nutrients: bytes
+    water_in_gm: float | None
+    vitamins: bytes
+    minerals: bytes
+    carbohydrates: bytes
+    lipids: bytes
+    proteins: bytes
+
+    @classmethod
+    def of(cls, food: LoggedFood) -> Self:
+        stored = cls(
+            id="",
+            food_name=food.name,
+            brand_name=food.brand,
+            food_type=food.food_type.value,
+            serving_description=food.serving_description,
+            metric_serving_amount=food.serving_amount,
+            metric_serving_unit=food.unit.value,
+            **Groups.of(food.nutrients)._asdict(),
+        )
+        content = "\0".join(value.decode() if isinstance(value, bytes) else repr(value) for value in stored)
+        digest = hashlib.blake2b(content.encode(), digest_size=LENGTH).digest()
+        return stored._replace(id=digest.translate(_LETTERS).decode("ascii"))
+
+    @property
+    def groups(self) -> Groups:
+        return Groups(*(getattr(self, name) for name in Groups._fields))
+
+    def food(self) -> LoggedFood:
+        return LoggedFood(
+            name=self.food_name,
+            brand=self.brand_name,
+            food_type=FoodType(self.food_type),
+            serving_description=self.serving_description,
+            serving_amount=self.metric_serving_amount,
+            unit=Unit(self.metric_serving_unit),
+            nutrients=self.groups.nutrients(),
+        )
+
+
+COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
+
+_INSERT = f"""
+    INSERT INTO logged_foods (application_id, profile_id, food_id, {", ".join(StoredLoggedFood._fields)})
+    VALUES ($1, $2, $3, {places(4, len(StoredLoggedFood._fields))}) ON CONFLICT (profile_id, id, food_id) DO NOTHING
+"""
+
+# The logs of a food are found by it; nearly always the first of them still uses the row.
+DELETE_UNUSED = """
+    DELETE FROM logged_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 AND food_id = $4 AND NOT EXISTS (
+        SELECT 1 FROM diary_logs l WHERE l.profile_id = $2 AND l.food_id = $4 AND l.logged_food_id = $3
+    )
+"""
+
+
+async def insert_logged_food(statements: Statements, profile_id: str, food_id: str, food: StoredLoggedFood) -> None:
+    await statements.change(_INSERT, profile_id, food_id, *food)
+
+
+async def find_logged_foods(
+    statements: Statements, profile_id: str, ids: Collection[str]
+) -> dict[str, StoredLoggedFood]:
+    found: list[Row] = []
+    for filled in in_rooms(ids):
+        found += await statements.all(
+            f"""
+            SELECT {COLUMNS} FROM logged_foods e
+            WHERE e.application_id = $1 AND e.profile_id = $2 AND e.id IN ({places(3, len(filled))})
+            """,
+            profile_id,
+            *filled,
+        )
+    return {row[0]: StoredLoggedFood(*row) for row in found}
+
+
+async def delete_unused(statements: Statements, profile_id: str, id_: str, food_id: str) -> None:
+    """Remove the food as it was logged, if no log uses it any more."""
+    await statements.change(DELETE_UNUSED, profile_id, id_, food_id)
