@@ -465,10 +465,16 @@ async def test_a_food_may_have_as_many_nutrients_as_there_may_be(acme: httpx.Asy
     assert nutrients(found) == times(groups, 0.3)
 
 
-async def test_values_of_any_size_are_taken(acme: httpx.AsyncClient) -> None:
-    huge = await new_food(acme, macro_nutrients={"energy_kcal": 1e300, "own": 1e15})
-    found = await log(acme, await new_log(acme, huge, number_of_servings=100_000))
-    assert found["macro_nutrients"] == {"energy_kcal": pytest.approx(1e305), "own": 1e20}
+async def test_what_is_too_much_to_be_counted_is_refused(acme: httpx.AsyncClient) -> None:
+    """A custom food may have any values, and there may be 100,000 servings; together that may be absurd."""
+    huge = await new_food(acme, macro_nutrients={"energy_kcal": 1e12, "own": 0.1})
+    found = await log(acme, await new_log(acme, huge))
+    assert found["macro_nutrients"] == {"energy_kcal": 10**12, "own": 0.1}
+    absurd = await new_food(acme, macro_nutrients={"energy_kcal": 1e300})
+    for food_id, sent in [(absurd, {}), (huge, {"number_of_servings": 2}), (absurd, {"number_of_servings": 100_000})]:
+        assert faults(await create_log(acme, food_id, **sent)) == [("number_of_servings", "out_of_range")]
+    assert faults(await create_log(acme, huge, metric_amount=1_000_000)) == [("metric_amount", "out_of_range")]
+    assert len(await diary(acme)) == 1
 
 
 async def test_logging_makes_the_profile_active_to_the_end_of_its_month(
