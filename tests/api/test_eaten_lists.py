@@ -157,9 +157,10 @@ async def test_deleting_a_custom_food_takes_it_out_for_ever(acme: httpx.AsyncCli
     await copy_logs(acme, day(-1), day(0))
     await set_timezone(acme, "Pacific/Kiritimati")
     await delete_log(acme, logs[0])
-    for either in EITHER:
-        assert granola not in await walk(acme, path, **either)
-    assert granola not in await walk(acme, path, meal="dinner")
+    for asked in (*EITHER, {"meal": "dinner"}):
+        assert granola not in await walk(acme, path, **asked)
+        as_cursor = await acme.get(path, params={"profile_reference_id": "alice", "starting_after": granola} | asked)
+        assert (as_cursor.status_code, as_cursor.json()["code"]) == (400, "invalid_cursor")
 
 
 async def test_a_food_that_is_not_in_the_catalogue_now_is_skipped_and_comes_back_to_its_place(

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from anyio import from_thread, to_thread
+from hypothesis import Phase
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
@@ -27,8 +28,9 @@ from tests.pantry import BANANA, COLA, PLAIN
 
 T = TypeVar("T")
 
-# Today is 14 hours ahead of UTC in the first of them and 12 behind in the second; the clocks of some go on or back.
-ZONES = ("Pacific/Kiritimati", "Etc/GMT+12", "Pacific/Pago_Pago", "Europe/Berlin", "America/Santiago", None)
+# The first is 14 hours ahead of UTC and the second 12 behind it; the clocks of others are put forward and back.
+ENDS = ("Pacific/Kiritimati", "Etc/GMT+12")
+ZONES = (*ENDS, "Pacific/Pago_Pago", "Europe/Berlin", "America/Santiago", None)
 
 # Shortly before the end of a month, and of winter time.
 START = datetime.fromisoformat("2026-03-27T09:40:00+00:00")
@@ -297,6 +299,13 @@ class DiaryMachine(RuleBasedStateMachine):
         self.zone = ZoneInfo(timezone or "UTC")
         self._turn()
 
+    @rule()
+    def go_round_the_earth(self) -> None:
+        """While it is noon in London, there are two days between the two ends of the time zones."""
+        noon = self.clock.now.replace(hour=11, minute=30)
+        self.clock.now = noon if noon > self.clock.now else noon + timedelta(days=1)
+        self.move(ENDS[self.zone.key == ENDS[0]])
+
     @rule(hours=st.sampled_from([0.4, 1, 5, 13, 24, 26]))
     def wait_for_hours(self, hours: float) -> None:
         self.clock.advance(hours=hours)
@@ -330,13 +339,18 @@ class DiaryMachine(RuleBasedStateMachine):
         ]
         assert [log["number_of_servings"] for log in found] == [float(log.number) for log in expected]
         for path, counted in [(RECENTLY, self.model.recently(None)), (MOST, self.model.most(None))]:
+            for gone in self.model.values.keys() - set(self.model.foods):
+                asked = {"profile_reference_id": self.owner, "starting_after": gone}
+                refused = self.run(partial(self.client.get, path, params=asked))
+                assert refused.status_code == 400, f"{gone} has a place in {path} still"
             if counted:
                 backwards = partial(walk, self.client, path, self.owner, limit=2, backwards_from=counted[-1])
                 assert self.run(backwards) == counted[:-1]
 
 
-# How many walks of how many steps; each step is followed by some 30 requests.
-_EXTENT = hypothesis_settings(max_examples=20, stateful_step_count=40)
+# How many walks of how many steps; each step is followed by some 20 requests. A walk that fails is shown as it is: to
+# look for a shorter one takes minutes, and pytest ends whatever takes two. `Phase.shrink` does it at home.
+_EXTENT = hypothesis_settings(max_examples=20, stateful_step_count=40, phases=[Phase.explicit, Phase.generate])
 
 
 async def test_lists_sums_and_activity_are_always_what_a_fresh_count_says(service: Service) -> None:
