@@ -21,12 +21,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import custom_foods, diary, eaten, favorites, foods, health, profiles, search
+from provender.api import custom_foods, diary, eaten, favorites, foods, health, profiles, saved_meals, search
 from provender.api.answers import Answer
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
+from provender.api.idempotency import keyed_request, read_key, replay
 from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
@@ -35,6 +36,7 @@ from provender.model.errors import NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
+from provender.services.idempotency import AnsweredBefore, find_answer
 from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.settings import Settings
@@ -60,6 +62,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *favorites.ROUTES,
     *eaten.ROUTES,
     *diary.ROUTES,
+    *saved_meals.ROUTES,
     *profiles.ROUTES,
     *health.ROUTES,
 )
@@ -88,7 +91,7 @@ class Application:
         """Everything that is open while the application runs, from its first request to its last."""
         engine = await open_engine(self._settings)
         catalogue = CurrentCatalogue(self._settings.data_dir)
-        self.services = Services(engine, Authenticator(engine, self._clock), Cleaner(engine), catalogue)
+        self.services = Services(engine, Authenticator(engine, self._clock), Cleaner(engine, self._clock), catalogue)
         tasks = [asyncio.create_task(self.services.cleaner.run()), asyncio.create_task(catalogue.run())]
         try:
             yield
@@ -156,10 +159,21 @@ class Application:
             return await route.handler(self.services)
         caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
         exchange.application = caller.application_name
-        parameters = await exchange.read_parameters(route)
+        key = read_key(exchange)
+        body = await exchange.read_body(route)
+        now = self._clock()
+        keyed = None
+        if key is not None:
+            keyed = keyed_request(exchange, key, body)
+            # Before anything is judged: what was right when it was answered may not be so any more.
+            if (kept := await find_answer(caller.store, keyed, now)) is not None:
+                return replay(kept)
+        parameters = exchange.read_parameters(route, body)
         known = exchange.headers.get(b"if-none-match")
-        call = Call(parameters, path, caller.store, self._clock(), self.services, known)
-        return await route.handler(call)
+        try:
+            return await route.handler(Call(parameters, path, caller.store, now, self.services, known, keyed))
+        except AnsweredBefore as before:
+            return replay(before.answer)
 
     async def _respond_with_page(self, exchange: Exchange) -> None:
         exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")

@@ -50,25 +50,31 @@ class Exchange:
             headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
         )
 
-    async def read_parameters(self, route: Route) -> Any:
+    async def read_body(self, route: Route) -> bytes:
+        """The whole body, where the route takes one."""
+        if not route.takes_body:
+            if self.has_unread_body:
+                raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
+            return b""
+        body = await read_body(self.receive, self.headers)
+        self.has_unread_body = False
+        return body
+
+    def read_parameters(self, route: Route, body: bytes) -> Any:
         """The request's parameters, as its route declares them, from the query or from the body."""
         try:
-            return await self._read_parameters(route)
+            return self._read_parameters(route, body)
         except InvalidParameters as error:
             # A wrong barcode is an error of its own, unless there are other faults to be told with it.
             if [fault.code for fault in error.faults] == [InvalidBarcode.code]:
                 raise InvalidBarcode(error.faults[0].message) from None
             raise
 
-    async def _read_parameters(self, route: Route) -> Any:
+    def _read_parameters(self, route: Route, body: bytes) -> Any:
         query: bytes = self.scope["query_string"]
         if not route.takes_body:
-            if self.has_unread_body:
-                raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
             return route.reader.read_pairs(query)
         misplaced = route.reader.refuse_query(query) if query else []
-        body = await read_body(self.receive, self.headers)
-        self.has_unread_body = False
         reader = route.reader
         is_json = body and media_type(self.headers, json_only=reader.is_json_only) == JSON
         try:

@@ -87,6 +87,18 @@ def close_core(core: bytes, created_at: int, updated_at: int) -> bytes:
     return b'%b,"created_at":%d,"updated_at":%d' % (core, created_at, updated_at)
 
 
+class _Named(msgspec.Struct):
+    food_name: str
+
+
+_decode_named = msgspec.json.Decoder(_Named).decode
+
+
+def core_name(core: bytes) -> str:
+    """The name in the core."""
+    return _decode_named(core + b"}").food_name
+
+
 class _Core(msgspec.Struct):
     food_name: str
     food_type: FoodType

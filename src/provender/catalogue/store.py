@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
-from provender.catalogue.fragments import INCLUDABLE, Record, close_core
+from provender.catalogue.fragments import INCLUDABLE, Record, close_core, core_name
 from provender.catalogue.search import Search
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import FoodType
@@ -66,6 +66,14 @@ class Catalogue:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
         return Record(*rows[0]) if rows else None
 
+    def find_name(self, food_id: str) -> str | None:
+        """The food's name alone, for lists that show no more of it."""
+        try:
+            rows: list[Any] = self._foods.execute(_READ_CORE, (food_id,)).fetchall()
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+        return core_name(rows[0][0]) if rows else None
+
     def has(self, food_id: str) -> bool:
         return self.find(food_id, frozenset()) is not None
 
@@ -92,6 +100,8 @@ class Catalogue:
 
 
 _READ = f"SELECT {', '.join(Record._fields)} FROM foods WHERE id = ? AND chosen"
+
+_READ_CORE = "SELECT core FROM foods WHERE id = ? AND chosen"
 
 _NAMES = {name: f',"{name}":'.encode() for name in INCLUDABLE}
 
@@ -131,6 +141,8 @@ def _open(path: Path) -> apsw.Connection:
         foods = apsw.Connection(
             f"{path.absolute().as_uri()}?mode=ro&immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
+        # As in the storage: a statement is prepared once, whatever the values it is given.
+        foods.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         foods.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
         foods.execute("SELECT rank FROM foods LIMIT 1").fetchall()
     except apsw.Error as error:

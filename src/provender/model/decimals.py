@@ -14,6 +14,9 @@ Ratio = tuple[int, int]
 # Up to here a float times a billion is exact to the unit.
 _LARGEST_QUICK = 1e6
 
+# Beyond it a float is no longer every whole number, and written out it would be no more exact, only longer.
+_LARGEST_WHOLE = 2**53
+
 
 def to_billionths(value: float) -> int:
     if value < _LARGEST_QUICK:
@@ -24,7 +27,7 @@ def to_billionths(value: float) -> int:
 def from_billionths(value: int) -> float:
     """The number as it is shown: a whole number is written as one."""
     whole, rest = divmod(value, BILLION)
-    return value / BILLION if rest else whole
+    return value / BILLION if rest or whole > _LARGEST_WHOLE else whole
 
 
 def as_ratio(value: float) -> Ratio:

@@ -13,6 +13,7 @@ from provender.storage.engine import Statements
 
 # Every table with a `profile_id`, and its primary key. A test compares this with the schema.
 OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
+    "answered_requests": ("application_id", "scope", "place"),
     "custom_food_words": ("profile_id", "word", "food_id"),
     "custom_foods": ("profile_id", "id"),
     "favorites": ("profile_id", "food_id"),
@@ -20,6 +21,7 @@ OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
     "logged_foods": ("profile_id", "id", "food_id"),
     "diary_days": ("profile_id", "date"),
     "eaten_foods": ("profile_id", "food_id", "meal"),
+    "saved_meals": ("profile_id", "id"),
 }
 
 # Large enough to be quick, small enough that other writers wait a few milliseconds at most.

@@ -1,0 +1,99 @@
+"""How saved meals are kept. Whatever writes here has locked the profile alone first; see `storage/profiles.py`."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from provender.model.diary import Meal
+from provender.model.paging import Page, PageRequest
+from provender.model.saved_meals import MealItem, SavedMeal
+from provender.model.times import from_ms, to_ms
+from provender.storage.engine import Row, Statements
+from provender.storage.listing import Listing
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(tuple[MealItem, ...]).decode
+
+
+class StoredMeal(NamedTuple):
+    """A saved meal, and whose it is."""
+
+    meal: SavedMeal
+    profile_id: str
+    reference_id: str
+
+
+_COLUMNS = "m.id, m.name, m.meal, m.items, m.created_at, m.updated_at, p.id, p.reference_id"
+
+# Meals are found through their profile: from its deletion on, none of them is.
+_MEALS = "saved_meals m JOIN profiles p ON p.application_id = m.application_id AND p.id = m.profile_id"
+
+NEWEST_FIRST = Listing(
+    columns=_COLUMNS,
+    source=f"{_MEALS} WHERE m.application_id = $1 AND m.profile_id = $2",
+    key=("m.id",),
+    descending=True,
+    id_column="m.id",
+)
+
+FIND = f"SELECT {_COLUMNS} FROM {_MEALS} WHERE m.application_id = $1 AND m.id = $2"
+
+
+async def insert_meal(statements: Statements, profile_id: str, meal: SavedMeal) -> None:
+    await statements.change(
+        """
+        INSERT INTO saved_meals (application_id, profile_id, id, name, meal, items, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        """,
+        profile_id,
+        meal.id,
+        meal.name,
+        meal.meal.value,
+        _encode(meal.items),
+        to_ms(meal.created_at),
+        to_ms(meal.updated_at),
+    )
+
+
+async def update_meal(statements: Statements, profile_id: str, meal: SavedMeal) -> None:
+    await statements.change(
+        """
+        UPDATE saved_meals SET name = $4, meal = $5, items = $6, updated_at = $7
+        WHERE application_id = $1 AND profile_id = $2 AND id = $3
+        """,
+        profile_id,
+        meal.id,
+        meal.name,
+        meal.meal.value,
+        _encode(meal.items),
+        to_ms(meal.updated_at),
+    )
+
+
+async def delete_meal(statements: Statements, profile_id: str, meal_id: str) -> None:
+    await statements.change(
+        "DELETE FROM saved_meals WHERE application_id = $1 AND profile_id = $2 AND id = $3", profile_id, meal_id
+    )
+
+
+async def find_meal(statements: Statements, meal_id: str) -> StoredMeal | None:
+    """A meal of any profile of the application."""
+    row = await statements.one(FIND, meal_id)
+    return None if row is None else _meal(row)
+
+
+async def list_meals(statements: Statements, profile_id: str, request: PageRequest) -> Page[StoredMeal]:
+    return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_meal)
+
+
+def _meal(row: Row) -> StoredMeal:
+    id_, name, meal, items, created_at, updated_at, profile_id, reference_id = row
+    found = SavedMeal(
+        id=id_,
+        name=name,
+        meal=Meal(meal),
+        items=_decode(items),
+        created_at=from_ms(created_at),
+        updated_at=from_ms(updated_at),
+    )
+    return StoredMeal(found, profile_id, reference_id)
