@@ -206,17 +206,13 @@ def summarised(logs: list[dict[str, Any]]) -> dict[str, Any]:
             for name, value in entry[group].items()
         }
 
-    known = {key for entry in logs for key in members(entry)}
-
     def sums(entries: list[dict[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {"entries": len(entries), "macro_nutrients": {}, "unknown": {}}
         found |= {group: {} for group in GROUPS}
-        for group, name in known:
-            values = [members(entry)[group, name] for entry in entries if (group, name) in members(entry)]
-            if values and group:
-                found[group][name] = float(sum(values))
-            elif values:
-                found[name] = float(sum(values))
+        known = [members(entry) for entry in entries]
+        for group, name in {key for each in known for key in each}:
+            values = [each[group, name] for each in known if (group, name) in each]
+            (found[group] if group else found)[name] = float(sum(values))
             if len(values) < len(entries):
                 found["unknown"][name] = len(entries) - len(values)
         return found

@@ -95,28 +95,31 @@ async def test_a_change_to_what_it_is_already_is_none(acme: httpx.AsyncClient, s
 
 
 async def test_an_amount_gives_what_a_log_made_with_it_would_have(acme: httpx.AsyncClient) -> None:
-    """However the log said first how much it was."""
     slices = (await serving_ids(acme, BANANA.id))["1 slice"]
     muesli = await new_food(acme, **MUESLI)
-    ways: list[tuple[str, dict[str, Any]]] = [
-        (BANANA.id, {"number_of_servings": 0.25}),
-        (BANANA.id, {"metric_amount": 62.5}),
-        (muesli, {"number_of_servings": 3}),
-        (muesli, {"metric_amount": 30}),
+    changes: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        (BANANA.id, {"number_of_servings": 0.25}, {"number_of_servings": 1.333}),
+        (BANANA.id, {"metric_amount": 62.5}, {"metric_amount": 100}),
+        (BANANA.id, {"serving_id": slices}, {"number_of_servings": 4}),
+        (muesli, {"number_of_servings": 3}, {"metric_amount": 90}),
+        (muesli, {"metric_amount": 30}, {"number_of_servings": 1.333}),
     ]
-    amounts: list[dict[str, Any]] = [{"number_of_servings": 2}, {"metric_amount": 100}, {"number_of_servings": 1.333}]
-    for food_id, first in ways:
+    for food_id, first, amount in changes:
         log_id = await new_log(acme, food_id, **first)
-        for amount in amounts:
-            changed = (await change_log(acme, log_id, **amount)).json()
-            assert changed == await log(acme, await new_log(acme, food_id, **amount)) | {"_id": log_id}
-    # With another serving than the food's own, the number is of that serving.
-    log_id = await new_log(acme, BANANA.id, serving_id=slices)
-    changed = (await change_log(acme, log_id, number_of_servings=4)).json()
-    made = await new_log(acme, BANANA.id, serving_id=slices, number_of_servings=4)
-    assert changed == await log(acme, made) | {"_id": log_id}
-    changed = (await change_log(acme, log_id, metric_amount=100)).json()
-    assert (changed["metric_amount"], changed["macro_nutrients"]["energy_kcal"]) == (100, 89)
+        changed = (await change_log(acme, log_id, **amount)).json()
+        kept = {name: value for name, value in first.items() if name == "serving_id"}
+        assert changed == await log(acme, await new_log(acme, food_id, **kept, **amount)) | {"_id": log_id}
+
+
+async def test_a_weight_is_worked_out_from_unrounded_values_whatever_it_was_before(acme: httpx.AsyncClient) -> None:
+    """100 g of a food with 89 kcal in 100 g are 89 kcal; two servings that are shown with 105 are 210."""
+    slices = (await serving_ids(acme, BANANA.id))["1 slice"]
+    for first in ({"number_of_servings": 0.25}, {"serving_id": slices}):
+        changed = (await change_log(acme, await new_log(acme, BANANA.id, **first), metric_amount=100)).json()
+        assert (changed["metric_amount"], changed["macro_nutrients"]["energy_kcal"]) == (100, 89)
+    weighed = await new_log(acme, BANANA.id, metric_amount=62.5)
+    changed = (await change_log(acme, weighed, number_of_servings=2)).json()
+    assert (changed["metric_amount"], changed["macro_nutrients"]["energy_kcal"]) == (236, 210)
 
 
 async def test_there_and_back_is_where_it_was(acme: httpx.AsyncClient) -> None:
@@ -204,13 +207,14 @@ async def test_an_unknown_log_and_anothers_are_not_found(acme: httpx.AsyncClient
 async def test_a_log_whose_food_is_gone_can_be_changed(acme: httpx.AsyncClient, service: Service) -> None:
     muesli = await new_food(acme, **MUESLI)
     logs = [await new_log(acme, food_id) for food_id in (muesli, BANANA.id)]
+    weighed = await new_log(acme, BANANA.id, metric_amount=50)
     shown = [await food(acme, food_id) for food_id in (muesli, BANANA.id)]
     await delete_food(acme, muesli)
     service.use_catalogue([])
     for log_id, before in zip(logs, shown, strict=True):
         changed = (await change_log(acme, log_id, number_of_servings=0.25, meal="lunch", date=day(-1))).json()
         assert (changed["food_name"], nutrients(changed)) == (before["food_name"], times(before, 0.25))
-    banana = (await change_log(acme, logs[1], metric_amount=100)).json()
+    banana = (await change_log(acme, weighed, metric_amount=100)).json()
     assert banana["macro_nutrients"]["energy_kcal"] == 89
     assert await list_logs(acme, date=day(-1)) == (logs, False)
 

@@ -470,10 +470,21 @@ async def test_what_is_too_much_to_be_counted_is_refused(acme: httpx.AsyncClient
     huge = await new_food(acme, macro_nutrients={"energy_kcal": 1e12, "own": 0.1})
     found = await log(acme, await new_log(acme, huge))
     assert found["macro_nutrients"] == {"energy_kcal": 10**12, "own": 0.1}
-    absurd = await new_food(acme, macro_nutrients={"energy_kcal": 1e300})
-    for food_id, sent in [(absurd, {}), (huge, {"number_of_servings": 2}), (absurd, {"number_of_servings": 100_000})]:
-        assert faults(await create_log(acme, food_id, **sent)) == [("number_of_servings", "out_of_range")]
-    assert faults(await create_log(acme, huge, metric_amount=1_000_000)) == [("metric_amount", "out_of_range")]
+    absurdities: list[tuple[float, dict[str, float]]] = [
+        (1e12, {"number_of_servings": 2}),
+        (1e12, {"metric_amount": 1_000_000}),
+        (1e20, {"number_of_servings": 0.25}),
+        (1e300, {}),
+        (1e300, {"number_of_servings": 100_000}),
+        # 2 ** 96 billionths, and a few.
+        (4.951760157141521e18, {"number_of_servings": 16}),
+    ]
+    for energy, sent in absurdities:
+        for group in ("macro_nutrients", "proteins"):
+            for name in ("energy_kcal", "valine_in_g", "own"):
+                absurd = await new_food(acme, **{group: {name: energy}})
+                response = await create_log(acme, absurd, **sent)
+                assert faults(response) == [(next(iter(sent), "number_of_servings"), "out_of_range")], (energy, name)
     assert len(await diary(acme)) == 1
 
 

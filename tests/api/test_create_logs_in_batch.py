@@ -176,6 +176,12 @@ async def test_unknown_foods_are_not_found_by_their_index(acme: httpx.AsyncClien
     await _assert_nothing_is_written(acme)
 
 
+async def test_of_many_unknown_foods_25_are_named(acme: httpx.AsyncClient) -> None:
+    response = await create_logs(acme, *[{"food_id": "0" * 16}] * 100)
+    assert (response.status_code, response.json()["code"]) == (404, "food_not_found")
+    assert [fault["param"] for fault in response.json()["errors"]] == [f"logs[{index}].food_id" for index in range(25)]
+
+
 async def test_unknown_profiles_are_not_found_by_their_index(acme: httpx.AsyncClient) -> None:
     response = await create_logs(
         acme, EATEN, EATEN | {"profile_reference_id": "nobody"}, EATEN, EATEN | {"profile_reference_id": "noone"}

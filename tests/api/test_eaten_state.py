@@ -5,7 +5,7 @@ it is counted from the beginning.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -94,26 +94,22 @@ class Model:
 
     def summary(self, first: date, last: date) -> dict[str, Any]:
         logs = [log for log in self.logs if first <= log.day <= last]
-        known = {key for log in logs for key in self.values[log.food_id]}
         days = sorted({log.day for log in logs})
         return {
-            "data": [
-                {"date": day.isoformat()} | self._sums([log for log in logs if log.day == day], known) for day in days
-            ],
-            "total": self._sums(logs, known),
+            "data": [{"date": day.isoformat()} | self._sums([log for log in logs if log.day == day]) for day in days],
+            "total": self._sums(logs),
         }
 
-    def _sums(self, logs: list[Log], known: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    def _sums(self, logs: list[Log]) -> dict[str, Any]:
         found: dict[str, Any] = {"entries": len(logs), "unknown": {}, "macro_nutrients": {}}
         found |= {group: {} for group in GROUPS}
-        for group, name in known:
+        for group, name in {key for log in logs for key in self.values[log.food_id]}:
             values = [
                 self.values[log.food_id][group, name] * log.number
                 for log in logs
                 if (group, name) in self.values[log.food_id]
             ]
-            if values:
-                (found[group] if group else found)[name] = float(sum(values))
+            (found[group] if group else found)[name] = float(sum(values))
             if len(values) < len(logs):
                 found["unknown"][name] = len(logs) - len(values)
         return found
@@ -144,6 +140,7 @@ class DiaryMachine(RuleBasedStateMachine):
         self.zone = ZoneInfo("UTC")
         self.model = Model(START.date())
         self.made = 0
+        self.meals: list[tuple[str, str, list[tuple[str, Decimal]]]] = []
         self.send("POST", "/v1/profiles", json={"reference_id": self.owner})
         for food in (BANANA, COLA, PLAIN):
             self._know(food.id)
@@ -220,6 +217,35 @@ class DiaryMachine(RuleBasedStateMachine):
         made = self.send("POST", "/v1/diary-logs/batch", json={"logs": [self._body(*item) for item in items]})["data"]
         for confirmed, (food, meal, after, number) in zip(made, items, strict=True):
             self._write_down(confirmed["_id"], self._food(food), meal, self._day(after), number)
+
+    @rule(items=st.lists(st.tuples(_foods, _numbers), min_size=1, max_size=3), meal=_meals, after=_days)
+    def save_a_meal_and_log_it(self, items: list[tuple[int, Decimal]], meal: str, after: int) -> None:
+        saved = self.send(
+            "POST",
+            "/v1/saved-meals",
+            json={
+                "profile_reference_id": self.owner,
+                "name": "Usual",
+                "meal": meal,
+                "items": [{"food_id": self._food(food), "number_of_servings": float(number)} for food, number in items],
+            },
+        )
+        self.meals.append((saved["_id"], meal, [(self._food(food), number) for food, number in items]))
+        self._log_meal(*self.meals[-1], after)
+
+    @precondition(lambda machine: bool(machine.meals))
+    @rule(which=_any_log, after=_days)
+    def log_a_meal_again(self, which: int, after: int) -> None:
+        """Some of its foods may be gone by then."""
+        self._log_meal(*self.meals[which % len(self.meals)], after)
+
+    def _log_meal(self, meal_id: str, meal: str, items: list[tuple[str, Decimal]], after: int) -> None:
+        there = [(food_id, number) for food_id, number in items if food_id in self.model.foods]
+        if there:
+            body = {"date": self._day(after).isoformat(), "skip_missing": True}
+            made = self.send("POST", f"/v1/saved-meals/{meal_id}/log", json=body)["data"]
+            for confirmed, (food_id, number) in zip(made, there, strict=True):
+                self._write_down(confirmed["_id"], food_id, meal, self._day(after), number)
 
     @_has_logs
     @rule(which=_any_log, number=_numbers)
@@ -350,7 +376,7 @@ class DiaryMachine(RuleBasedStateMachine):
 
 # How many walks of how many steps; each step is followed by some 20 requests. A walk that fails is shown as it is: to
 # look for a shorter one takes minutes, and pytest ends whatever takes two. `Phase.shrink` does it at home.
-_EXTENT = hypothesis_settings(max_examples=20, stateful_step_count=40, phases=[Phase.explicit, Phase.generate])
+_EXTENT = hypothesis_settings(max_examples=16, stateful_step_count=40, phases=[Phase.explicit, Phase.generate])
 
 
 async def test_lists_sums_and_activity_are_always_what_a_fresh_count_says(service: Service) -> None:

@@ -10,9 +10,10 @@ import pytest
 from provender.api.app import ROUTES
 from provender.api.routing import Route
 from tests.conftest import Service
+from tests.diary import diary, is_active, most, new_log, recently, summary
 from tests.kitchen import GRANOLA, add_favorite, list_favorites, new_favorites, new_food, new_profile
 from tests.menu import new_meal
-from tests.pantry import BANANA
+from tests.pantry import BANANA, COLA
 
 # The catalogue is the same for everybody; every other route must keep applications apart.
 SHARED = {("GET", "/v1/nutrients")}
@@ -22,7 +23,7 @@ BARCODE = "0012345678905"
 
 
 class Asked(NamedTuple):
-    """A request of globex. {alice}, {food} and {meal} are acme's, or nobody's; {bob} is a profile of globex itself."""
+    """A request of globex. {alice}, {food}, {meal} and {log} are acme's, or nobody's; {bob} is a profile of globex."""
 
     method: str
     path: str
@@ -32,6 +33,7 @@ class Asked(NamedTuple):
 
 _BY_ALICE = {"profile_reference_id": "{alice}"}
 _BY_BOB = {"profile_reference_id": "{bob}"}
+_DAYS = {"from": "2026-03-01", "to": "2026-03-20"}
 _MEAL = {"name": "Usual", "items": [{"food_id": "{food}"}]}
 
 REQUESTS = [
@@ -58,6 +60,30 @@ REQUESTS = [
     Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_BOB),
     Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_ALICE),
     Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_BOB),
+    Asked("GET", "/v1/foods/recently-eaten", _BY_ALICE),
+    Asked("GET", "/v1/foods/recently-eaten", _BY_BOB),
+    Asked("GET", "/v1/foods/most-eaten", _BY_ALICE),
+    Asked("GET", "/v1/foods/most-eaten", _BY_BOB),
+    Asked("POST", "/v1/diary-logs", body=_BY_ALICE | {"food_id": BANANA.id}),
+    Asked("POST", "/v1/diary-logs", body=_BY_ALICE | {"food_id": "{food}"}),
+    Asked("POST", "/v1/diary-logs", body=_BY_BOB | {"food_id": "{food}"}),
+    Asked("POST", "/v1/diary-logs/batch", body={"logs": [_BY_ALICE | {"food_id": BANANA.id}]}),
+    Asked(
+        "POST", "/v1/diary-logs/batch", body={"logs": [_BY_BOB | {"food_id": each} for each in (BANANA.id, "{food}")]}
+    ),
+    Asked("GET", "/v1/diary-logs", _BY_ALICE | {"date": "2026-03-10"}),
+    Asked("GET", "/v1/diary-logs", _BY_BOB | _DAYS),
+    Asked("GET", "/v1/diary-logs/{log_id}"),
+    Asked("GET", "/v1/diary-logs/{log_id}", _BY_ALICE),
+    Asked("GET", "/v1/diary-logs/{log_id}", _BY_BOB),
+    Asked("PATCH", "/v1/diary-logs/{log_id}", body={"meal": "lunch"}),
+    Asked("PATCH", "/v1/diary-logs/{log_id}", body=_BY_ALICE | {"date": "2026-03-11"}),
+    Asked("DELETE", "/v1/diary-logs/{log_id}"),
+    Asked("DELETE", "/v1/diary-logs/{log_id}", _BY_BOB),
+    Asked("POST", "/v1/diary-logs/copy", body=_BY_ALICE | {"from": "2026-03-10", "to": "2026-03-11"}),
+    Asked("POST", "/v1/diary-logs/copy", body=_BY_BOB | {"from": "2026-03-10", "to": "2026-03-11"}),
+    Asked("GET", "/v1/diary-logs/summary", _BY_ALICE | _DAYS),
+    Asked("GET", "/v1/diary-logs/summary", _BY_BOB | _DAYS),
     Asked("GET", "/v1/saved-meals", _BY_ALICE),
     Asked("GET", "/v1/saved-meals", _BY_BOB),
     Asked("POST", "/v1/saved-meals", body=_BY_ALICE | _MEAL | {"items": [{"food_id": BANANA.id}]}),
@@ -82,7 +108,7 @@ def _without_request_id(response: httpx.Response) -> dict[str, Any]:
 def _filled(asked: Asked, **names: str) -> dict[str, Any]:
     """The request, with names in the places of braces."""
     path = asked.path
-    for variable, name in (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal")):
+    for variable, name in (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal"), ("log_id", "log")):
         path = path.replace(f"{{{variable}}}", names[name])
 
     def fill(value: Any) -> Any:
@@ -109,25 +135,27 @@ async def test_anothers_profile_and_food_are_like_ones_that_never_existed(
     food_id = await new_food(acme, "alice", barcode=BARCODE)
     await add_favorite(acme, food_id)
     meal_id = await new_meal(acme, [food_id])
+    log_id = await new_log(acme, food_id)
     await new_profile(globex, "bob")
 
     async def kept() -> list[Any]:
         """All that acme has."""
         paths = ["/v1/profiles", "/v1/profiles/alice"]
-        lists = ("foods/custom", "foods/favorites", "foods/recently-eaten", "saved-meals")
+        lists = ("foods/custom", "foods/favorites", "foods/recently-eaten", "foods/most-eaten", "saved-meals")
         paths += [f"/v1/{path}?profile_reference_id=alice" for path in lists]
+        paths += ["/v1/diary-logs?profile_reference_id=alice&from=1900-01-01"]
         return [(await acme.get(path)).json() for path in paths]
 
     before = await kept()
-    of_acme = {"alice": "alice", "food": food_id, "meal": meal_id}
-    of_nobody = {"alice": "never-existed", "food": "0" * 16, "meal": "0" * 16}
+    of_acme = {"alice": "alice", "food": food_id, "meal": meal_id, "log": log_id}
+    of_nobody = {"alice": "never-existed", "food": "0" * 16, "meal": "0" * 16, "log": "0" * 16}
     answer = await globex.request(**_filled(asked, bob="bob", **of_acme))
     never = await globex.request(**_filled(asked, bob="bob", **of_nobody))
     if _filled(asked, bob="bob", **of_acme) != _filled(asked, bob="bob", **of_nobody):
         assert answer.status_code == 404
         assert _without_request_id(answer) == _without_request_id(never)
     else:
-        for known in ("alice", profile_id, food_id, meal_id):
+        for known in ("alice", profile_id, food_id, meal_id, log_id):
             assert known not in answer.text
     # And nothing of it has changed.
     assert await kept() == before
@@ -216,3 +244,38 @@ async def test_profiles_of_one_name_have_favorites_of_their_own(
     await add_favorite(acme, BANANA.id)
     assert await list_favorites(acme) == ([BANANA.id, *ours], False)
     assert await list_favorites(globex) == (theirs, False)
+
+
+@pytest.mark.parametrize("path", ["/v1/diary-logs?from=1900-01-01", "/v1/foods/recently-eaten", "/v1/foods/most-eaten"])
+async def test_what_another_has_eaten_is_no_cursor(
+    acme: httpx.AsyncClient, globex: httpx.AsyncClient, path: str
+) -> None:
+    logs, foods = [], []
+    for client in (acme, globex):
+        await new_profile(client, "alice")
+        foods.append(await new_food(client))
+        logs.append(await new_log(client, foods[-1]))
+    for name in ("starting_after", "ending_before"):
+        known, unknown = [
+            await globex.get(httpx.URL(path).copy_merge_params({"profile_reference_id": "alice", name: cursor}))
+            for cursor in (logs[0] if "logs" in path else foods[0], "0" * 16)
+        ]
+        assert known.status_code == 400
+        assert _without_request_id(known) == _without_request_id(unknown)
+
+
+async def test_profiles_of_one_name_have_diaries_of_their_own(
+    acme: httpx.AsyncClient, globex: httpx.AsyncClient
+) -> None:
+    for client in (acme, globex):
+        await new_profile(client, "alice")
+    ours = await new_log(acme, BANANA.id, date="2026-03-10")
+    assert await diary(globex) == []
+    assert await recently(globex) == await most(globex) == []
+    assert not await is_active(globex)
+    theirs = [await new_log(globex, COLA.id, date="2026-03-10") for _ in range(2)]
+    assert [log["_id"] for log in await diary(acme)] == [ours]
+    assert [log["_id"] for log in await diary(globex)] == theirs
+    for client, food_id, entries in [(acme, BANANA.id, 1), (globex, COLA.id, 2)]:
+        assert await recently(client) == await most(client) == [food_id]
+        assert (await summary(client, "2026-03-10", "2026-03-10"))["total"]["entries"] == entries

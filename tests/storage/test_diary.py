@@ -279,8 +279,8 @@ async def _fill(store: Store, engine: Engine, owner: str, count: int, first: int
         )
     await engine.change(
         f"""
-        INSERT INTO diary_days (application_id, profile_id, date, entries, sums, unknown)
-        SELECT application_id, profile_id, date, count(*), {nothing}, {nothing} FROM diary_logs
+        INSERT INTO diary_days (application_id, profile_id, date, entries, sums, known)
+        SELECT application_id, profile_id, date, count(*), {json("")}, {json("")} FROM diary_logs
         WHERE profile_id = '{owner}' GROUP BY application_id, profile_id, date
         """
     )

@@ -2,23 +2,24 @@
 
 import asyncio
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
 from provender.model.diary import Meal
-from provender.model.errors import MealNotFound, ProfileNotFound
+from provender.model.errors import LogNotFound, MealNotFound, ProfileNotFound
 from provender.model.foods import FoodType, Unit
 from provender.model.idempotency import KeyedRequest
 from provender.model.nutrients import Group
 from provender.model.paging import PageRequest
 from provender.model.profiles import Profile
-from provender.services import custom_foods, favorites, meal_logs, saved_meals
+from provender.services import custom_foods, diary, favorites, meal_logs, saved_meals
 from provender.services import profiles as profile_service
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.idempotency import once
 from provender.services.meal_logs import MealToLog
+from provender.services.portions import NewLog
 from provender.services.removal import Cleaner, clear_deleted_profiles
 from provender.services.saved_meals import NewItem
 from provender.settings import Settings
@@ -212,6 +213,7 @@ async def test_nothing_of_a_deleted_profile_remains_in_any_table(
         await _make_foods(store, owner, 3)
         await _mark_foods(store, owner, current)
         await _eat_meals(store, owner, current)
+        await _keep_a_diary(store, owner, current)
         await _keep_answer(store, owner)
     await profile_service.delete_profile(store, "alice", NOW)
     await clear_deleted_profiles(engine)
@@ -225,6 +227,7 @@ async def test_clearing_away_takes_small_steps_through_real_tables_too(
 ) -> None:
     await _make_foods(store, "alice", 5)
     await _mark_foods(store, "alice", current)
+    await _keep_a_diary(store, "alice", current)
     await _keep_answer(store, "alice")
     await profile_service.delete_profile(store, "alice", NOW)
     monkeypatch.setattr(removal, "STEP", 4)
@@ -278,6 +281,33 @@ async def test_meals_saved_and_logged_while_their_profile_is_deleted_leave_nothi
         results = await asyncio.gather(*eating, return_exceptions=True)
         await deleting
         assert {type(result) for result in results} <= {type(None), ProfileNotFound, MealNotFound}
+    await clear_deleted_profiles(engine)
+    for table in removal.OWNED_TABLES:
+        assert not await engine.all(f"SELECT profile_id FROM {table}"), table
+
+
+async def _keep_a_diary(store: Store, owner: str, current: CurrentCatalogue) -> None:
+    """Logs that are made, changed, copied and deleted."""
+    new = [NewLog(owner, food.id, Meal.LUNCH, day=day) for food in PANTRY for day in (NOW.date(), date(2026, 4, 1))]
+    ids = await diary.create_logs(current, store, new, NOW)
+    await diary.change_log(store, ids[0], owner, NOW, meal=Meal.SNACK, date=date(2026, 3, 9))
+    await diary.copy_logs(store, owner, date(2026, 4, 1), date(2026, 3, 8), None, NOW)
+    await diary.delete_log(store, ids[1], owner, NOW)
+
+
+async def test_logs_written_while_their_profile_is_deleted_leave_nothing(
+    engine: Engine, store: Store, current: CurrentCatalogue
+) -> None:
+    for number in range(5):
+        name = f"carol-{number}"
+        await profiles.insert_profile(store, Profile(name, name, None, NOW, NOW))
+        await _keep_a_diary(store, name, current)
+        writing = [asyncio.create_task(_keep_a_diary(store, name, current)) for _ in range(8)]
+        for _ in range(number * 5):
+            await asyncio.sleep(0)
+        await profile_service.delete_profile(store, name, NOW)
+        results = await asyncio.gather(*writing, return_exceptions=True)
+        assert {type(result) for result in results} <= {type(None), ProfileNotFound, LogNotFound}
     await clear_deleted_profiles(engine)
     for table in removal.OWNED_TABLES:
         assert not await engine.all(f"SELECT profile_id FROM {table}"), table
