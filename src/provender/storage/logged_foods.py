@@ -42,7 +42,8 @@ class StoredLoggedFood(NamedTuple):
             brand_name=food.brand,
             food_type=food.food_type.value,
             serving_description=food.serving_description,
-            metric_serving_amount=food.serving_amount,
+            # As the database gives it back: the id is a hash of it, and must be the same after an export and an import.
+            metric_serving_amount=float(food.serving_amount),
             metric_serving_unit=food.unit.value,
             **Groups.of(food.nutrients)._asdict(),
         )
@@ -71,8 +72,8 @@ _INSERT = f"""
     VALUES ($1, $2, $3, {places(4, len(StoredLoggedFood._fields))}) ON CONFLICT (profile_id, id, food_id) DO NOTHING
 """
 
-# The logs of a food are found by it, and nearly always the first of them still uses the row. Asking for the first in the
-# order of that index is what makes SQLite take it; otherwise it prefers to read the whole diary.
+# The logs of a food are found by it, and nearly always the first of them still uses the row. Asking for the first in
+# the order of that index is what makes SQLite take it; otherwise it prefers to read the whole diary.
 DELETE_UNUSED = """
     DELETE FROM logged_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 AND food_id = $4 AND (
         SELECT number FROM diary_logs WHERE profile_id = $2 AND food_id = $4 AND logged_food_id = $3
