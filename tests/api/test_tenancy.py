@@ -11,7 +11,7 @@ from provender.api.app import ROUTES
 from provender.api.routing import Route
 from tests.conftest import Service
 from tests.kitchen import GRANOLA, add_favorite, list_favorites, new_favorites, new_food, new_profile
-from tests.menu import log_meal, new_meal
+from tests.menu import new_meal
 from tests.pantry import BANANA
 
 # The catalogue is the same for everybody; every other route must keep applications apart.
@@ -22,7 +22,7 @@ BARCODE = "0012345678905"
 
 
 class Asked(NamedTuple):
-    """A request of globex. {alice}, {food}, {log} and {meal} are acme's, or nobody's; {bob} is globex's own."""
+    """A request of globex. {alice}, {food} and {meal} are acme's, or nobody's; {bob} is a profile of globex itself."""
 
     method: str
     path: str
@@ -32,8 +32,6 @@ class Asked(NamedTuple):
 
 _BY_ALICE = {"profile_reference_id": "{alice}"}
 _BY_BOB = {"profile_reference_id": "{bob}"}
-_BANANA = {"food_id": BANANA.id}
-_DAYS = {"from": "2026-03-09", "to": "2026-03-10"}
 _MEAL = {"name": "Usual", "items": [{"food_id": "{food}"}]}
 
 REQUESTS = [
@@ -60,29 +58,9 @@ REQUESTS = [
     Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_BOB),
     Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_ALICE),
     Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_BOB),
-    Asked("GET", "/v1/foods/recently-eaten", _BY_ALICE),
-    Asked("GET", "/v1/foods/recently-eaten", _BY_BOB),
-    Asked("GET", "/v1/foods/most-eaten", _BY_ALICE),
-    Asked("GET", "/v1/foods/most-eaten", _BY_BOB),
-    Asked("GET", "/v1/diary-logs", _BY_ALICE | _DAYS),
-    Asked("GET", "/v1/diary-logs", _BY_BOB | _DAYS),
-    Asked("GET", "/v1/diary-logs/summary", _BY_ALICE | _DAYS),
-    Asked("GET", "/v1/diary-logs/summary", _BY_BOB | _DAYS),
-    Asked("POST", "/v1/diary-logs", body=_BY_ALICE | _BANANA),
-    Asked("POST", "/v1/diary-logs", body=_BY_BOB | {"food_id": "{food}"}),
-    Asked("POST", "/v1/diary-logs/batch", body={"logs": [_BY_BOB | _BANANA, _BY_ALICE | _BANANA]}),
-    Asked("POST", "/v1/diary-logs/batch", body={"logs": [_BY_BOB | {"food_id": "{food}"}]}),
-    Asked("POST", "/v1/diary-logs/copy", body=_BY_ALICE | _DAYS),
-    Asked("POST", "/v1/diary-logs/copy", body=_BY_BOB | _DAYS),
-    Asked("GET", "/v1/diary-logs/{log_id}"),
-    Asked("GET", "/v1/diary-logs/{log_id}", _BY_ALICE),
-    Asked("PATCH", "/v1/diary-logs/{log_id}", body={"note": "Changed"}),
-    Asked("PATCH", "/v1/diary-logs/{log_id}", body=_BY_BOB | {"note": "Changed"}),
-    Asked("DELETE", "/v1/diary-logs/{log_id}"),
-    Asked("DELETE", "/v1/diary-logs/{log_id}", _BY_BOB),
     Asked("GET", "/v1/saved-meals", _BY_ALICE),
     Asked("GET", "/v1/saved-meals", _BY_BOB),
-    Asked("POST", "/v1/saved-meals", body=_BY_ALICE | _MEAL | {"items": [_BANANA]}),
+    Asked("POST", "/v1/saved-meals", body=_BY_ALICE | _MEAL | {"items": [{"food_id": BANANA.id}]}),
     Asked("POST", "/v1/saved-meals", body=_BY_BOB | _MEAL),
     Asked("GET", "/v1/saved-meals/{meal_id}"),
     Asked("GET", "/v1/saved-meals/{meal_id}", _BY_ALICE),
@@ -104,7 +82,7 @@ def _without_request_id(response: httpx.Response) -> dict[str, Any]:
 def _filled(asked: Asked, **names: str) -> dict[str, Any]:
     """The request, with names in the places of braces."""
     path = asked.path
-    for variable, name in (("reference_id", "alice"), ("food_id", "food"), ("log_id", "log"), ("meal_id", "meal")):
+    for variable, name in (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal")):
         path = path.replace(f"{{{variable}}}", names[name])
 
     def fill(value: Any) -> Any:
@@ -131,27 +109,25 @@ async def test_anothers_profile_and_food_are_like_ones_that_never_existed(
     food_id = await new_food(acme, "alice", barcode=BARCODE)
     await add_favorite(acme, food_id)
     meal_id = await new_meal(acme, [food_id])
-    [log] = (await log_meal(acme, meal_id)).json()["data"]
     await new_profile(globex, "bob")
 
     async def kept() -> list[Any]:
         """All that acme has."""
         paths = ["/v1/profiles", "/v1/profiles/alice"]
-        lists = [f"foods/{word}" for word in ("custom", "favorites", "recently-eaten", "most-eaten")]
-        paths += [f"/v1/{path}?profile_reference_id=alice" for path in (*lists, "saved-meals")]
-        paths.append("/v1/diary-logs?profile_reference_id=alice&from=1900-01-01")
+        lists = ("foods/custom", "foods/favorites", "foods/recently-eaten", "saved-meals")
+        paths += [f"/v1/{path}?profile_reference_id=alice" for path in lists]
         return [(await acme.get(path)).json() for path in paths]
 
     before = await kept()
-    of_acme = {"alice": "alice", "food": food_id, "log": log["_id"], "meal": meal_id}
-    of_nobody = {"alice": "never-existed", "food": "0" * 16, "log": "0" * 16, "meal": "0" * 16}
+    of_acme = {"alice": "alice", "food": food_id, "meal": meal_id}
+    of_nobody = {"alice": "never-existed", "food": "0" * 16, "meal": "0" * 16}
     answer = await globex.request(**_filled(asked, bob="bob", **of_acme))
     never = await globex.request(**_filled(asked, bob="bob", **of_nobody))
     if _filled(asked, bob="bob", **of_acme) != _filled(asked, bob="bob", **of_nobody):
         assert answer.status_code == 404
         assert _without_request_id(answer) == _without_request_id(never)
     else:
-        for known in ("alice", profile_id, *of_acme.values()):
+        for known in ("alice", profile_id, food_id, meal_id):
             assert known not in answer.text
     # And nothing of it has changed.
     assert await kept() == before
