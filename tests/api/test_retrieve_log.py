@@ -51,6 +51,8 @@ async def test_groups_are_there_as_they_are_asked_for(acme: httpx.AsyncClient) -
         # Nothing is known, and that is what it says.
         assert found == plain | {group: {}}
     assert (await acme.get(f"{LOGS}/{log_id}?include[]=")).json() == plain
+    # A log is of one serving, and has no others to show.
+    assert faults(await acme.get(f"{LOGS}/{log_id}?include=servings")) == [("include", "not_allowed")]
     unknown = await acme.get(f"{LOGS}/{log_id}?include=vitamin&includ=x")
     assert faults(unknown) == [("include", "not_allowed"), ("includ", "unknown_parameter")]
 
