@@ -236,8 +236,9 @@ async def test_64_logs_of_one_meal_at_once_lose_nothing(acme: httpx.AsyncClient)
     assert {log["_id"] for log in page["data"]} < ids
 
 
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "lunch"}])
 async def test_a_meal_that_gets_other_foods_while_it_is_logged_is_logged_as_it_is_then(
-    acme: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    acme: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
 ) -> None:
     """Its foods are looked for before its transaction; one that came meanwhile must not be taken for missing."""
     meal_id = await new_meal(acme, [BANANA.id])
@@ -257,7 +258,7 @@ async def test_a_meal_that_gets_other_foods_while_it_is_logged_is_logged_as_it_i
 
     monkeypatch.setattr(meal_logs, "get_stored", get_and_change)
     monkeypatch.setattr(meal_logs, "read_foods", look)
-    response = await log_meal(acme, meal_id)
+    response = await acme.post(f"/v1/saved-meals/{meal_id}/log", headers=headers)
     assert response.status_code == 201
     assert looks == [{BANANA.id}, {PLAIN.id, BANANA.id}, {COLA_AGAIN.id}]
     assert [(log["food_id"], log["number_of_servings"]) for log in await logs(acme)] == [(COLA_AGAIN.id, 2)]

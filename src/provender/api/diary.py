@@ -9,8 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from provender.api import render, render_diary
 from provender.api.answers import Answer
-from provender.api.foods import FoodParameters
-from provender.api.kinds import REFERENCE_ID, Amount, Choice, Date, Items, Text
+from provender.api.kinds import REFERENCE_ID, Amount, Choice, Choices, Date, Items, Text
 from provender.api.lists import ListParameters
 from provender.api.parameters import NULLABLE
 from provender.api.render import Created, Deleted
@@ -53,7 +52,12 @@ _DATE = "The day it was eaten: `YYYY-MM-DD`, or days since 1970-01-01. Today in 
 _NOTE = "What there is to remark."
 _OWN_LOG = "If it is sent, the log must be one of this profile."
 
-_ALL_GROUPS = frozenset(group.value for group in OPTIONAL_GROUPS)
+_GROUPS = tuple(group.value for group in OPTIONAL_GROUPS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupParameters:
+    include: Annotated[frozenset[str], Choices(_GROUPS), "Groups of nutrients to add to each log."] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +109,7 @@ def _summary_is_not_too_long(sent: Mapping[str, Any]) -> Iterable[Fault]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogList(ListParameters, FoodParameters):
+class LogList(ListParameters, GroupParameters):
     RULES: ClassVar = (_some_date_is_sent, _dates_make_a_range)
     EXCLUSIVE: ClassVar = (*ListParameters.EXCLUSIVE, ("date", "from"), ("date", "to"))
 
@@ -117,7 +121,7 @@ class LogList(ListParameters, FoodParameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogRetrieval(FoodParameters):
+class LogRetrieval(GroupParameters):
     profile_reference_id: Annotated[str | None, REFERENCE_ID, _OWN_LOG] = None
 
 
@@ -218,7 +222,7 @@ async def retrieve_log(call: Call[LogRetrieval]) -> Answer:
 async def change_log(call: Call[LogChangeParameters]) -> Answer:
     asked = call.parameters
     entry = await diary.change_log(call.store, call.path[0], asked.profile_reference_id, call.now, **asked.change())
-    return render_diary.log(entry, _ALL_GROUPS)
+    return render_diary.log(entry, frozenset(_GROUPS))
 
 
 async def delete_log(call: Call[LogOwner]) -> Answer:

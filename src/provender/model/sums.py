@@ -19,7 +19,7 @@ from provender.model.nutrients import GROUPS, STORED_ORDER, Group, Nutrients
 
 _PLACES = {name: place for place, name in enumerate(STORED_ORDER)}
 
-# A sum has 12 bytes of the long number: a billion entries of the largest value there may be would fit. A count has 4.
+# A sum has 12 bytes of the long number: ten million entries of the largest value there may be would fit. A count has 4.
 _SUMS = struct.Struct("<" + "QI" * len(STORED_ORDER))
 _COUNTS = struct.Struct(f"<{len(STORED_ORDER)}I")
 _LOW = 2**64
@@ -29,6 +29,10 @@ _LARGEST = 10**12 * BILLION
 
 # Nutrients of a custom food that the registry does not have, by group and name: their sum, and how many knew them.
 Others = Mapping[str, Mapping[str, tuple[int, int]]]
+
+
+class TooMuch(Exception):
+    """An entry has more of something than can be counted."""
 
 
 def _members(group: Group) -> tuple[tuple[str, ...], Callable[[Sequence[Any]], tuple[Any, ...]]]:
@@ -65,6 +69,7 @@ class Sums:
                     known[_PLACES[name]] = 1
                 else:
                     others.setdefault(group.value, {})[name] = (to_billionths(value), 1)
+        _check(values, others)
         return cls(1, _together(values), int.from_bytes(_COUNTS.pack(*known), "little"), others)
 
     @classmethod
@@ -81,21 +86,19 @@ class Sums:
         return total
 
     def times(self, ratio: Ratio) -> "Sums":
-        """The same entry with another amount."""
+        """One entry with another amount."""
         above, below = ratio
         if above == below:
             return self
-        if below == 1:
-            values = self.values * above
-        else:
-            # As `times` has it; written out, because a call for each value is most of the work.
-            twice = 2 * below
-            values = _together([(2 * value * above + below) // twice for value in self._each()])
+        # As `times` has it; written out, because a call for each value is most of the work.
+        twice = 2 * below
+        values = [(2 * value * above + below) // twice for value in self._each()]
         others = {
             group: {name: (times(value, ratio), known) for name, (value, known) in members.items()}
             for group, members in self.others.items()
         }
-        return Sums(self.entries, values, self.known, others)
+        _check(values, others)
+        return Sums(self.entries, _together(values), self.known, others)
 
     def plus(self, other: "Sums") -> "Sums":
         """The entries of both."""
@@ -110,11 +113,6 @@ class Sums:
     def to_bytes(self) -> tuple[bytes, bytes]:
         """The values, and how many entries knew them."""
         return self.values.to_bytes(_SUMS.size, "little"), self.known.to_bytes(_COUNTS.size, "little")
-
-    def is_too_much(self) -> bool:
-        """Whether one entry has more of anything than there can be."""
-        others = [value for members in self.others.values() for value, _ in members.values()]
-        return max((*self._each(), *others)) > _LARGEST
 
     def groups(self) -> dict[str, dict[str, float]]:
         """Every group with the nutrients that some entry knew, as numbers."""
@@ -132,7 +130,9 @@ class Sums:
         entries = self.entries
         found = {name: entries - known for name, known in zip(STORED_ORDER, self._known(), strict=True) if known}
         for members in self.others.values():
-            found |= {name: entries - known for name, (_, known) in members.items()}
+            for name, (_, known) in members.items():
+                # One name in two groups is two nutrients; the answer has room for the one that fewer knew.
+                found[name] = max(found.get(name, 0), entries - known)
         return {name: count for name, count in found.items() if count}
 
     def _each(self) -> list[int]:
@@ -149,6 +149,12 @@ def _together(values: Sequence[int]) -> int:
     parts[::2] = [value % _LOW for value in values]
     parts[1::2] = [value // _LOW for value in values]
     return int.from_bytes(_SUMS.pack(*parts), "little")
+
+
+def _check(values: Sequence[int], others: Others) -> None:
+    beside = [value for members in others.values() for value, _ in members.values()]
+    if max((*values, *beside)) > _LARGEST:
+        raise TooMuch
 
 
 def _combine(ours: Others, theirs: Others, combine: Callable[[int, int], int]) -> Others:

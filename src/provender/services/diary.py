@@ -10,7 +10,7 @@ from provender.model.ids import is_id, new_id
 from provender.model.paging import Page, PageRequest
 from provender.model.portions import Quantity
 from provender.model.profiles import Profile
-from provender.model.sums import Sums
+from provender.model.sums import Sums, TooMuch
 from provender.model.times import to_day, to_ms
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.ledger import Ledger
@@ -117,9 +117,10 @@ async def change_log(
         if after == before:
             return entry
         after = after._replace(updated_at=to_ms(now))
-        sums = entry.sums(after.quantity)
-        if sums.is_too_much():
-            raise InvalidParameters([amount_fault(after.quantity)])
+        try:
+            sums = entry.sums(after.quantity)
+        except TooMuch:
+            raise InvalidParameters([amount_fault(after.quantity)]) from None
         await diary.update_log(statements, profile.id, before, after)
         counts = bool(await _existing(statements, profile.id, [before]))
         ledger = Ledger(profile.id, to_day(own_today))

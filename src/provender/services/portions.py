@@ -12,7 +12,7 @@ from provender.model.errors import Fault, FoodNotFound, InvalidParameters
 from provender.model.ids import is_id
 from provender.model.portions import Loggable, LoggedFood, Quantity
 from provender.model.profiles import Profile
-from provender.model.sums import Sums
+from provender.model.sums import Sums, TooMuch
 from provender.services.catalogue import CurrentCatalogue
 from provender.storage import custom_foods
 from provender.storage.engine import Statements
@@ -116,8 +116,9 @@ def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) 
         quantity = Quantity.weighing(log.metric_amount, logged.metric_serving_amount)
     else:
         quantity = Quantity(1 if log.number_of_servings is None else log.number_of_servings)
-    sums = logged.sums(quantity)
-    if sums.is_too_much():
+    try:
+        sums = logged.sums(quantity)
+    except TooMuch:
         faults.append(amount_fault(quantity, log.name))
         return None
     day = own_today if log.day is None else log.day

@@ -42,7 +42,8 @@ class StoredLoggedFood(NamedTuple):
             brand_name=food.brand,
             food_type=food.food_type.value,
             serving_description=food.serving_description,
-            metric_serving_amount=food.serving_amount,
+            # As the database gives it back: the id is a hash of it, and must be the same after an export and an import.
+            metric_serving_amount=float(food.serving_amount),
             metric_serving_unit=food.unit.value,
             **Groups.of(food.nutrients)._asdict(),
         )
