@@ -12,7 +12,9 @@ import click
 import pytest
 
 from provender import __version__
+from provender.api.app import ROUTES
 from provender.api.errors import public_errors, status_of
+from provender.api.routing import OpenRoute, Route
 from provender.cli import main
 from provender.model.errors import ProvenderError
 from provender.settings import Settings, variable
@@ -64,6 +66,13 @@ def test_every_command_is_documented_with_its_options(path: str) -> None:
     for parameter in COMMANDS[path].params:
         for name in parameter.opts if isinstance(parameter, click.Option) else [parameter.human_readable_name]:
             assert name in section
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
+def test_every_endpoint_is_documented_with_its_scope(route: Route | OpenRoute) -> None:
+    page = (DOCS / "reference-requests.md").read_text()
+    [row] = [line for line in page.splitlines() if line.startswith(f"| `{route.method} {route.path}` |")]
+    assert row.split(" | ")[1] == (route.scope.value if isinstance(route, Route) else "no key")
 
 
 @pytest.mark.parametrize("error", public_errors(), ids=lambda error: error.code)

@@ -316,7 +316,7 @@ def test_items_are_described_with_their_members() -> None:
         "_id",
     }
     assert logs["items"]["properties"]["meal"]["enum"] == ["breakfast", "snack", None]
-    assert logs["items"]["properties"]["metric_amount"]["exclusiveMinimum"] == 0
+    assert logs["items"]["properties"]["metric_amount"]["minimum"] == 1e-9
     assert logs["items"]["properties"]["date"]["format"] == "date"
 
 

@@ -123,7 +123,7 @@ def test_an_amount_is_read_from_text(text: str, amount: float) -> None:
     assert isinstance(read, float)
 
 
-@pytest.mark.parametrize("value", [1, 0.25, 10_000, 1e-300])
+@pytest.mark.parametrize("value", [1, 0.25, 10_000, 1e-9])
 def test_an_amount_in_json_is_a_number(value: float) -> None:
     read = KINDS["amount"].from_json(value)
     assert read == value
@@ -140,8 +140,8 @@ def test_a_json_value_that_is_no_number_is_no_amount(value: object) -> None:
     assert _code(KINDS["amount"], value) == "wrong_type"
 
 
-@pytest.mark.parametrize("value", [0, -0.0, -1, 10_000.000001, 10_001, 10**400, -(10**400), 5e-324])
-def test_an_amount_is_above_0_and_has_a_most(value: float) -> None:
+@pytest.mark.parametrize("value", [0, -0.0, -1, 10_000.000001, 10_001, 10**400, -(10**400), 9e-10])
+def test_an_amount_is_a_billionth_at_least_and_has_a_most(value: float) -> None:
     assert _code(KINDS["amount"], value) == "out_of_range"
 
 
@@ -152,7 +152,7 @@ def test_an_amount_is_finite(value: float) -> None:
 
 @given(
     st.integers(min_value=1, max_value=10**15 - 1),
-    st.integers(min_value=-290, max_value=14),
+    st.integers(min_value=-9, max_value=14),
     st.sampled_from(["plain", "exponent", "json"]),
 )
 def test_an_amount_of_15_digits_comes_back_as_it_was_sent(digits: int, exponent: int, form: str) -> None:

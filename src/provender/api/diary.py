@@ -39,7 +39,7 @@ from provender.services.diary import LogChange
 from provender.services.portions import NewLog
 
 MEAL = Choice(tuple(Meal))
-WRITTEN_DATE = Date(earliest=EARLIEST)
+WRITTEN_DATE = Date(earliest=EARLIEST, until="one year ahead")
 SERVINGS = Amount(SERVINGS_MAX)
 
 _OWNER = "The `reference_id` of the profile whose diary it is."
@@ -66,11 +66,11 @@ class LogParameters:
 
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
     food_id: Annotated[str, Text(), _FOOD]
-    number_of_servings: Annotated[float | None, SERVINGS, f"{_NUMBER} 1 if not sent."] = None
-    metric_amount: Annotated[float | None, Amount(METRIC_AMOUNT_MAX), _METRIC] = None
-    serving_id: Annotated[str | None, Text(), _SERVING] = None
+    number_of_servings: Annotated[float | None, SERVINGS, f"{_NUMBER} 1 if not sent.", NULLABLE] = None
+    metric_amount: Annotated[float | None, Amount(METRIC_AMOUNT_MAX), _METRIC, NULLABLE] = None
+    serving_id: Annotated[str | None, Text(), _SERVING, NULLABLE] = None
     meal: Annotated[str, MEAL, _MEAL] = Meal.SNACK.value
-    date: Annotated[Day | None, WRITTEN_DATE, _DATE] = None
+    date: Annotated[Day | None, WRITTEN_DATE, _DATE, NULLABLE] = None
     note: Annotated[str | None, Text(longest=NOTE_MAX_LENGTH), _NOTE, NULLABLE] = None
 
     def new_log(self, name: str = "") -> NewLog:
@@ -100,11 +100,11 @@ def _dates_make_a_range(sent: Mapping[str, Any]) -> Iterable[Fault]:
 def _some_date_is_sent(sent: Mapping[str, Any]) -> Iterable[Fault]:
     # A date that does not fit has been told, and is not missing.
     if sent.keys() >= {"date", "from", "to"} and sent["date"] is sent["from"] is sent["to"] is None:
-        yield Fault("date", "required", "is required, or from and to: the days whose logs to list.")
+        yield Fault("date", "required", "is required, or from or to, or both: the days that are meant.")
 
 
 def _summary_is_not_too_long(sent: Mapping[str, Any]) -> Iterable[Fault]:
-    if sent.keys() >= {"from", "to"} and (sent["to"] - sent["from"]).days >= SUMMARY_DAYS_MAX:
+    if None not in (sent.get("from"), sent.get("to")) and (sent["to"] - sent["from"]).days >= SUMMARY_DAYS_MAX:
         yield Fault("to", "out_of_range", f"must be within {SUMMARY_DAYS_MAX} days, counted from from.")
 
 
@@ -165,13 +165,26 @@ class CopyParameters:
     meal: Annotated[str | None, MEAL, "The only meal to copy."] = None
 
 
+def _summary_has_two_ends(sent: Mapping[str, Any]) -> Iterable[Fault]:
+    if sent.keys() >= {"date", "from", "to"} and sent["date"] is None:
+        missing = [end for end in ("from", "to") if sent[end] is None]
+        yield from (Fault(end, "required", "is required, unless date is sent.") for end in missing)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SummaryParameters:
-    RULES: ClassVar = (_dates_make_a_range, _summary_is_not_too_long)
+    RULES: ClassVar = (_summary_has_two_ends, _dates_make_a_range, _summary_is_not_too_long)
+    EXCLUSIVE: ClassVar = (("date", "from"), ("date", "to"))
 
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
-    from_: Annotated[Day, Date(), "The first day to sum up."]
-    to: Annotated[Day, Date(), "The last day to sum up."]
+    date: Annotated[Day | None, Date(), "The only day to sum up."] = None
+    from_: Annotated[Day | None, Date(), "The first day to sum up."] = None
+    to: Annotated[Day | None, Date(), "The last day to sum up; at most 400 days in all."] = None
+
+    @property
+    def days(self) -> tuple[Day, Day]:
+        """Both ends; the rules have seen to it that they are there."""
+        return self.date or self.from_ or Day.min, self.date or self.to or Day.max
 
 
 async def create_log(call: Call[LogParameters]) -> Answer:
@@ -211,7 +224,7 @@ async def list_logs(call: Call[LogList]) -> Answer:
 
 async def summarise_logs(call: Call[SummaryParameters]) -> Answer:
     asked = call.parameters
-    return render_diary.summary(await diary.summarise(call.store, asked.profile_reference_id, asked.from_, asked.to))
+    return render_diary.summary(await diary.summarise(call.store, asked.profile_reference_id, *asked.days))
 
 
 async def retrieve_log(call: Call[LogRetrieval]) -> Answer:

@@ -123,7 +123,8 @@ class Reader(Generic[P]):
             if parameter.required and name not in values and name not in faulty:
                 faults.add(name, "required", "is required.")
         for both, first, second in self._exclusive:
-            if values.keys() >= both:
+            # What is null is as if it were not sent; what does not fit is noted as null, but was.
+            if all(values.get(name) is not None or name in faulty for name in both):
                 faults.add(second, "not_combinable", f"cannot be combined with {first}. Send one of the two.")
         if self._rules:
             self._apply_rules(values, faults)

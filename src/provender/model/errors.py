@@ -150,7 +150,8 @@ class LogNotFound(NotFound):
 
     def __init__(
         self,
-        detail: str = "No diary log has this _id. Take the _id from an answer of GET /v1/diary-logs.",
+        detail: str = "There is no diary log with this _id, or it is not one of the profile that was named. Take the "
+        "_id from an answer of GET /v1/diary-logs.",
         *,
         faults: Sequence[Fault] = (),
     ) -> None:

@@ -162,7 +162,8 @@ async def copy_logs(
             raise InvalidParameters([fault])
         entries = await diary.read_day(statements, profile.id, to_day(source), meal, COPY_MAX + 1)
         if len(entries) > COPY_MAX:
-            message = f"has more than {COPY_MAX} entries. Copy its meals one by one."
+            advice = "Copy its meals one by one." if meal is None else "Log them in batches."
+            message = f"has more than {COPY_MAX} entries to copy. {advice}"
             raise InvalidParameters([Fault("from", "too_many", message)])
         existing = await _existing(statements, profile.id, [entry.log for entry in entries])
         drafts = [

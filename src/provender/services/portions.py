@@ -119,7 +119,9 @@ def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) 
     try:
         sums = logged.sums(quantity)
     except TooMuch:
-        faults.append(amount_fault(quantity, log.name))
+        # Where nobody has said how much, it is the food itself.
+        said = log.number_of_servings is not None or is_weighed
+        faults.append(amount_fault(quantity, log.name) if said else _food_fault(log))
         return None
     day = own_today if log.day is None else log.day
     return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
@@ -140,6 +142,10 @@ def _logged(food: Loggable, serving_id: str | None, is_weighed: bool) -> StoredL
 def _from_catalogue(food: Record, serving_id: str | None, is_weighed: bool) -> StoredLoggedFood | None:
     """As above. People log the same foods again, and working this out takes longer than looking it up."""
     return _logged(food, serving_id, is_weighed)
+
+
+def _food_fault(log: NewLog) -> Fault:
+    return Fault(f"{log.name}food_id", "out_of_range", "is a food with more of something than can be counted.")
 
 
 def _serving_fault(log: NewLog) -> Fault:

@@ -85,7 +85,9 @@ def show(sums: Sums) -> bytes:
     """Sums as members of an answer: how many entries, all groups, and water only where it is known."""
     groups: dict[str, dict[str, float]] = sums.groups()
     water = groups.pop(Group.WATER.value)
-    encoded = _encode({"entries": sums.entries, **groups, **water, "unknown": sums.unknown()})[1:-1]
+    macro_nutrients = groups.pop(Group.MACRO_NUTRIENTS.value)
+    members = {"entries": sums.entries, "macro_nutrients": macro_nutrients, **water, **groups}
+    encoded = _encode({**members, "unknown": sums.unknown()})[1:-1]
     # A whole number is written as one. Here that is done to all of them at once: no text in this has a point.
     return encoded.replace(b".0,", b",").replace(b".0}", b"}")
 

@@ -16,8 +16,10 @@ _FORM = "must be a date, written as YYYY-MM-DD, or a whole number of days since 
 class Date(Kind[date]):
     """A date, also as the number of days since 1970-01-01; a client of this interface may count them so."""
 
-    def __init__(self, earliest: date = date.min) -> None:
+    def __init__(self, earliest: date = date.min, until: str = str(date.max)) -> None:
+        """`until` says in words what the latest one is, where that depends on the day and is checked later."""
         self.earliest = earliest
+        self.until = until
 
     def from_text(self, text: str) -> date:
         return self._from_days(int(text)) if _DAYS.fullmatch(text) else self._from_form(text)
@@ -48,11 +50,9 @@ class Date(Kind[date]):
         return _EPOCH + timedelta(days=days)
 
     def _out_of_range(self) -> Unfit:
-        first, last = self.earliest, date.max
         return Unfit(
             "out_of_range",
-            f"must be from {first} to {last}; a whole number counts the days since 1970-01-01, "
-            f"from {_days(first)} to {_days(last)}.",
+            f"must be from {self.earliest} to {self.until}. A whole number counts the days since 1970-01-01.",
         )
 
     def schema(self) -> Schema:

@@ -2,12 +2,12 @@
 
 import math
 import re
-import sys
 
 from provender.api.kinds.kind import Kind, Schema, Unfit
 from provender.model.custom_foods import MEMBERS_MAX
 
-_NUMBER = re.compile(r"[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d{1,3})?", re.ASCII)
+# As many places as any program writes; the length of a value is limited elsewhere.
+_NUMBER = re.compile(r"[+-]?(?:\d{1,18}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 _MEMBER = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
@@ -57,10 +57,10 @@ class Number(Kind[float]):
 
 
 class Amount(Kind[float]):
-    """A decimal above zero. Up to 15 significant digits come back in an answer as they were sent."""
+    """A decimal of a billionth and more. Up to 15 significant digits come back in an answer as they were sent."""
 
-    # Below it floats have fewer digits, so that another decimal would come back than was sent.
-    _least = sys.float_info.min
+    # Values are kept to nine places; of less than this nothing would be left.
+    least = 1e-9
 
     def __init__(self, most: float) -> None:
         self.most = most
@@ -74,12 +74,12 @@ class Amount(Kind[float]):
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise Unfit("wrong_type", "must be a number.")
         # What is not finite is not between the two either.
-        if not self._least <= value <= self.most:
-            raise Unfit("out_of_range", f"must be a number above 0 and up to {self.most}.")
+        if not self.least <= value <= self.most:
+            raise Unfit("out_of_range", f"must be a number from 0.000000001 to {self.most}.")
         return float(value)
 
     def schema(self) -> Schema:
-        return {"type": "number", "exclusiveMinimum": 0, "maximum": self.most}
+        return {"type": "number", "minimum": self.least, "maximum": self.most}
 
 
 class Group(Kind[float | None]):
