@@ -87,8 +87,10 @@ _UPDATE = """
     WHERE application_id = $1 AND profile_id = $2 AND date = $3 AND id = $4
 """
 
+# Not by order and limit: before its first ANALYZE, PostgreSQL would read the whole application's logs for that.
 NEWEST = """
-    SELECT created_at FROM diary_logs WHERE application_id = $1 AND profile_id = $2 ORDER BY number DESC LIMIT 1
+    SELECT created_at FROM diary_logs WHERE application_id = $1 AND profile_id = $2
+    AND number = (SELECT max(number) FROM diary_logs WHERE profile_id = $2)
 """
 
 
