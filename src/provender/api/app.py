@@ -89,7 +89,8 @@ class Application:
         """Everything that is open while the application runs, from its first request to its last."""
         engine = await open_engine(self._settings)
         catalogue = CurrentCatalogue(self._settings.data_dir)
-        self.services = Services(engine, Authenticator(engine, self._clock), Cleaner(engine), catalogue)
+        cleaner = Cleaner(engine, self._clock)
+        self.services = Services(engine, Authenticator(engine, self._clock), cleaner, catalogue, self._clock)
         tasks = [asyncio.create_task(self.services.cleaner.run()), asyncio.create_task(catalogue.run())]
         try:
             yield

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from provender.model.errors import StorageUnavailable
+from provender.model.times import Clock, utc_now
 from provender.storage import removal
 from provender.storage.engine import Engine
 
@@ -16,10 +17,12 @@ _log = logging.getLogger(__name__)
 _LOOK_AGAIN_S = 30.0
 
 
-async def clear_deleted_profiles(engine: Engine, tables: Mapping[str, tuple[str, ...]] = removal.OWNED_TABLES) -> None:
+async def clear_deleted_profiles(
+    engine: Engine, tables: Mapping[str, tuple[str, ...]] = removal.OWNED_TABLES, *, clock: Clock = utc_now
+) -> None:
     """Clear away everything that is to be cleared away now."""
-    while (profile_id := await removal.find_deleted(engine)) is not None:
-        step = partial(removal.clear_step, profile_id=profile_id, tables=tables)
+    while (profile_id := await removal.find_deleted(engine, now := clock())) is not None:
+        step = partial(removal.clear_step, profile_id=profile_id, now=now, tables=tables)
         while not await engine.transaction(step):
             pass
 
@@ -27,8 +30,9 @@ async def clear_deleted_profiles(engine: Engine, tables: Mapping[str, tuple[str,
 class Cleaner:
     """A task beside the server. A deletion wakes it; it looks by itself at the start and now and then."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, clock: Clock = utc_now) -> None:
         self._engine = engine
+        self._clock = clock
         self._wanted = asyncio.Event()
 
     def wake(self) -> None:
@@ -38,7 +42,7 @@ class Cleaner:
         while True:
             self._wanted.clear()
             try:
-                await clear_deleted_profiles(self._engine)
+                await clear_deleted_profiles(self._engine, clock=self._clock)
             except StorageUnavailable as error:
                 _log.warning("clearing deleted profiles away will be tried again: %s", error.detail)
             except Exception:  # noqa: BLE001 - A fault here must not leave deleted profiles' rows for ever.

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from provender.model.paging import Page, PageRequest
 from provender.model.portions import LoggedFood, Quantity
+from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.listing import Listing
 from provender.storage.logged_foods import COLUMNS as FOOD_COLUMNS
@@ -31,6 +32,16 @@ class StoredLog(NamedTuple):
     @property
     def quantity(self) -> Quantity:
         return Quantity(self.number_of_servings, self.metric_amount)
+
+
+class EatenLog(NamedTuple):
+    """What of a log counts for the foods that are eaten recently and most."""
+
+    food_id: str
+    meal: str
+    number: int
+    date: int
+    is_custom: int
 
 
 class StoredEntry(NamedTuple):
@@ -86,6 +97,25 @@ _UPDATE = """
     WHERE application_id = $1 AND profile_id = $2 AND date = $3 AND id = $4
 """
 
+AS_MADE = f"""
+    SELECT {_LOG_COLUMNS} FROM diary_logs l
+    WHERE l.application_id = $1 AND l.profile_id = $2 AND l.number > $3 AND l.number <= $4
+    AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
+    ORDER BY l.number LIMIT $5
+"""
+
+ALL_BY_DAY = f"""
+    SELECT {_LOG_COLUMNS} FROM diary_logs l
+    WHERE l.application_id = $1 AND l.profile_id = $2 AND (l.date, l.id) > ($3, $4)
+    ORDER BY l.date, l.id LIMIT $5
+"""
+
+ALL_BY_FOOD = """
+    SELECT l.food_id, l.meal, l.number, l.date, l.is_custom FROM diary_logs l
+    WHERE l.application_id = $1 AND l.profile_id = $2 AND (l.food_id, l.meal, l.number) > ($3, $4, $5)
+    ORDER BY l.food_id, l.meal, l.number LIMIT $6
+"""
+
 NEWEST = """
     SELECT created_at FROM diary_logs WHERE application_id = $1 AND profile_id = $2 ORDER BY number DESC LIMIT 1
 """
@@ -93,6 +123,32 @@ NEWEST = """
 
 async def insert_log(statements: Statements, profile_id: str, log: StoredLog) -> None:
     await statements.change(_INSERT, profile_id, *log)
+
+
+async def insert_logs(statements: Statements, profile_id: str, logs: Sequence[StoredLog]) -> None:
+    """Add logs of a profile that is being imported."""
+    await insert_rows(statements, profile_id, "diary_logs", StoredLog._fields, logs)
+
+
+async def read_made(
+    statements: Statements, profile_id: str, after: int, last: int, count: int
+) -> Sequence[StoredLog]:
+    """So many logs between two numbers, in the order in which they were made."""
+    return [StoredLog(*row) for row in await statements.all(AS_MADE, profile_id, after, last, count)]
+
+
+async def read_by_day(
+    statements: Statements, profile_id: str, after: tuple[int, str], count: int
+) -> Sequence[StoredLog]:
+    """So many logs by date and id, of a profile that need not be there yet."""
+    return [StoredLog(*row) for row in await statements.all(ALL_BY_DAY, profile_id, *after, count)]
+
+
+async def read_by_food(
+    statements: Statements, profile_id: str, after: tuple[str, str, int], count: int
+) -> Sequence[EatenLog]:
+    """So many logs by food, meal and number, of a profile that need not be there yet."""
+    return [EatenLog(*row) for row in await statements.all(ALL_BY_FOOD, profile_id, *after, count)]
 
 
 async def update_log(statements: Statements, profile_id: str, before: StoredLog, log: StoredLog) -> None:

@@ -29,9 +29,10 @@ class Groups(NamedTuple):
         def members(group: Group) -> bytes:
             return _encode({name: as_sent(value) for name, value in nutrients.get(group, {}).items()})
 
+        water = nutrients.get(Group.WATER, {}).get(Group.WATER.value)
         return cls(
             macro_nutrients=members(Group.MACRO_NUTRIENTS),
-            water_in_gm=nutrients.get(Group.WATER, {}).get(Group.WATER.value),
+            water_in_gm=None if water is None else float(water),
             vitamins=members(Group.VITAMINS),
             minerals=members(Group.MINERALS),
             carbohydrates=members(Group.CARBOHYDRATES),
@@ -53,4 +54,4 @@ class Groups(NamedTuple):
 
 def as_sent(value: float) -> float:
     """A whole number is written as one, as people send it."""
-    return int(value) if value < _LARGEST_WHOLE and value.is_integer() else value
+    return int(value) if value < _LARGEST_WHOLE and float(value).is_integer() else value
