@@ -13,6 +13,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncGenerator
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -21,8 +22,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import custom_foods, diary, eaten, favorites, foods, health, profiles, saved_meals, search
-from provender.api.answers import Answer
+from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
+from provender.api.answers import Answer, Stream
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
@@ -31,6 +32,7 @@ from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
 from provender.api.routing import Call, OpenRoute, Route, Router
+from provender.api.spool import Spool
 from provender.model.errors import NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
@@ -62,6 +64,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *diary.ROUTES,
     *saved_meals.ROUTES,
     *profiles.ROUTES,
+    *exports.ROUTES,
     *health.ROUTES,
 )
 
@@ -151,17 +154,34 @@ class Application:
             if exchange.status != CLIENT_GONE:
                 return
             answer = problem(InternalError(), exchange.request_id.decode("ascii"))
-        await exchange.answer(answer)
+        await self._send(exchange, answer)
 
-    async def _answer(self, exchange: Exchange, route: Route | OpenRoute, path: tuple[str, ...]) -> Answer:
+    async def _send(self, exchange: Exchange, answer: Answer | Stream) -> None:
+        if not isinstance(answer, Stream):
+            await exchange.answer(answer)
+            return
+        try:
+            await exchange.answer(answer)
+        except (ClientGone, asyncio.CancelledError):
+            raise
+        except Exception:  # noqa: BLE001 - Too late for a problem: the caller sees an answer that breaks off.
+            exchange.status = HTTPStatus.INTERNAL_SERVER_ERROR
+            _log.exception("an answer broke off", extra={"request_id": exchange.request_id.decode("ascii")})
+
+    async def _answer(self, exchange: Exchange, route: Route | OpenRoute, path: tuple[str, ...]) -> Answer | Stream:
         if isinstance(route, OpenRoute):
             return await route.handler(self.services)
         caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
         exchange.application = caller.application_name
-        parameters = await exchange.read_parameters(route)
-        known = exchange.headers.get(b"if-none-match")
-        call = Call(parameters, path, caller.store, self._clock(), self.services, known)
-        return await route.handler(call)
+        with contextlib.ExitStack() as exits:
+            spool = None
+            if route.document is not None:
+                spool = exits.enter_context(contextlib.closing(Spool(self._settings.data_dir)))
+                await exchange.read_document(spool, self._settings.import_max_mib * 1024 * 1024)
+            parameters = await exchange.read_parameters(route)
+            known = exchange.headers.get(b"if-none-match")
+            call = Call(parameters, path, caller.store, self._clock(), self.services, known, spool)
+            return await route.handler(call)
 
     async def _respond_with_page(self, exchange: Exchange) -> None:
         exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")

@@ -1,4 +1,4 @@
-"""The export of a profile: everything it has, read in pages, so that a long diary costs no more memory than a short one.
+"""The export of a profile: everything it has, read in pages, so that a long diary costs no more memory than a short.
 
 It is what the profile has when it begins: logs and favorites that are added meanwhile are not in it. A food or a meal
 that is changed meanwhile is in it as it was or as it is.
@@ -25,7 +25,7 @@ PAGE = 200
 
 
 class Export:
-    """One profile, to be read list by list. Whoever has read the last of them asks whether it was there all the time."""
+    """One profile, to be read list by list. Whoever has read the last one checks that it was there all the time."""
 
     def __init__(self, store: Store, profile: Profile, last_number: int) -> None:
         self.profile = profile

@@ -130,9 +130,7 @@ async def insert_logs(statements: Statements, profile_id: str, logs: Sequence[St
     await insert_rows(statements, profile_id, "diary_logs", StoredLog._fields, logs)
 
 
-async def read_made(
-    statements: Statements, profile_id: str, after: int, last: int, count: int
-) -> Sequence[StoredLog]:
+async def read_made(statements: Statements, profile_id: str, after: int, last: int, count: int) -> Sequence[StoredLog]:
     """So many logs between two numbers, in the order in which they were made."""
     return [StoredLog(*row) for row in await statements.all(AS_MADE, profile_id, after, last, count)]
 
