@@ -109,7 +109,7 @@ def test_what_is_no_json_object_is_never_taken_for_one(body: bytes) -> None:
         b'{"a":[1 2]}',
         b'{"a":[1}',
         b'{"a":"b}',
-        b'{a:1}',
+        b"{a:1}",
         b'{"a":1}{',
         b'{"a":1} x',
         b'{"a":' + b"[" * 100 + b"]" * 100 + b"}",

@@ -29,7 +29,12 @@ _WORD = re.compile(rb'[^\s,:"\[\]{}]++')
 # is not taken at all.
 _UP_TO_BRACKET = re.compile(rb'[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"\[\]{}]*+)*+', re.DOTALL)
 
-_OPENING, _CLOSING = b"[{", b"]}"
+# An item of a list that has no brackets but its own, with the comma behind it: as most items of long lists are.
+_FLAT_ITEM = re.compile(
+    rb'[ \t\n\r]*+(\{[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"\[\]{}]*+)*+\})[ \t\n\r]*+,', re.DOTALL
+)
+
+_OPENING = b"[{"
 
 
 class Member(NamedTuple):
@@ -86,6 +91,8 @@ def _items(cursor: "_Cursor") -> Iterator[bytes]:
         cursor.expect(b"]")
         return
     while True:
+        while (item := cursor.flat_item()) is not None:
+            yield item
         yield cursor.value()
         if cursor.take(b",]") == b"]":
             return
@@ -128,6 +135,14 @@ class _Cursor:
 
     def expect(self, sign: bytes) -> None:
         self.take(sign)
+
+    def flat_item(self) -> bytes | None:
+        """Step over an item and its comma, if the window shows at a glance where they end."""
+        found = _FLAT_ITEM.match(self._window, self._pos)
+        if found is None:
+            return None
+        self._pos = found.end()
+        return found[1]
 
     def value(self) -> bytes:
         """Step over a whole value."""

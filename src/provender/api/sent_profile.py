@@ -32,6 +32,11 @@ from provender.model.saved_meals import ITEMS_MAX as MEAL_ITEMS_MAX
 # Up to the end of the year 9999. What lies more than a day ahead is refused too, when it is known what now is.
 TIME = Whole(0, 253_402_300_799_999)
 
+ID = Id()
+NUMBER = Number()
+METRIC_AMOUNT = Amount(METRIC_AMOUNT_MAX)
+NOTE = Text(longest=NOTE_MAX_LENGTH)
+
 _OLD_ID = "Its `_id` in the document. It gets a new one."
 _MADE = "When it was made."
 _CHANGED = "When it was last changed."
@@ -46,7 +51,7 @@ class SentFood:
 
     RULES: ClassVar = (brand_goes_with_its_type,)
 
-    _id: Annotated[str, Id(), _OLD_ID]
+    _id: Annotated[str, ID, _OLD_ID]
     food_name: Annotated[str, Text(), "The name of the food."]
     food_type: Annotated[str, Choice(tuple(FoodType)), "Whether the food is a generic or a brand item."]
     brand_name: Annotated[str | None, Text(), "The name of the brand, for `food_type` `brand` only.", NULLABLE] = None
@@ -75,19 +80,19 @@ class SentCustomFood(SentFood):
 
 @dataclass(frozen=True, kw_only=True)
 class SentLoggedFood(SentFood):
-    food_id: Annotated[str, Id(), "The food that was logged."]
+    food_id: Annotated[str, ID, "The food that was logged."]
     metric_serving_amount: Annotated[float, Amount(LARGEST_AMOUNT), "What the serving weighs or holds."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SentFavorite:
-    food_id: Annotated[str, Id(), "The food."]
+    food_id: Annotated[str, ID, "The food."]
     added_at: Annotated[int, TIME, "When it was added."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SentItem:
-    food_id: Annotated[str, Id(), "The food."]
+    food_id: Annotated[str, ID, "The food."]
     food_name: Annotated[str, Text(), "The name that it had when it was put into the meal."]
     number_of_servings: Annotated[float, SERVINGS, "How many servings of it."]
     is_custom: Annotated[bool, Flag(), "Whether it is, or was, a custom food of the profile."]
@@ -95,7 +100,7 @@ class SentItem:
 
 @dataclass(frozen=True, kw_only=True)
 class SentMeal:
-    _id: Annotated[str, Id(), _OLD_ID]
+    _id: Annotated[str, ID, _OLD_ID]
     name: Annotated[str, Text(), "The name of the saved meal."]
     meal: Annotated[str, MEAL, "The meal that it is logged at unless another is said."]
     items: Annotated[tuple[SentItem, ...], Items(SentItem, MEAL_ITEMS_MAX), "Its foods in their order."]
@@ -120,15 +125,15 @@ def _number_fits_unless_it_was_weighed(sent: Mapping[str, Any]) -> Iterable[Faul
 class SentLog:
     RULES: ClassVar = (_number_fits_unless_it_was_weighed,)
 
-    _id: Annotated[str, Id(), _OLD_ID]
-    food_id: Annotated[str, Id(), "The food that was logged."]
+    _id: Annotated[str, ID, _OLD_ID]
+    food_id: Annotated[str, ID, "The food that was logged."]
     is_custom: Annotated[bool, Flag(), "Whether it is, or was, a custom food of the profile."]
-    logged_food_id: Annotated[str, Id(), "The `_id` of one of `logged_foods` with the same `food_id`."]
-    number_of_servings: Annotated[float, Number(), "How many servings of it. Worked out again where it was weighed."]
-    metric_amount: Annotated[float | None, Amount(METRIC_AMOUNT_MAX), "How much it was, where it was weighed."] = None
+    logged_food_id: Annotated[str, ID, "The `_id` of one of `logged_foods` with the same `food_id`."]
+    number_of_servings: Annotated[float, NUMBER, "How many servings of it. Worked out again where it was weighed."]
+    metric_amount: Annotated[float | None, METRIC_AMOUNT, "How much it was, where it was weighed."] = None
     meal: Annotated[str, MEAL, "The meal that it was eaten at."]
     date: Annotated[Day, WRITTEN_DATE, "The day it was eaten."]
-    note: Annotated[str | None, Text(longest=NOTE_MAX_LENGTH), "What there is to remark.", NULLABLE] = None
+    note: Annotated[str | None, NOTE, "What there is to remark.", NULLABLE] = None
     created_at: Annotated[int, TIME, _MADE]
     updated_at: Annotated[int, TIME, _CHANGED]
 
@@ -146,7 +151,7 @@ class SentProfile:
     """A whole document. A list that is not there is empty."""
 
     format: Annotated[int, Whole(FORMAT, FORMAT), "The form of the document."]
-    _id: Annotated[str | None, Id(), "The `_id` of the profile that was exported. It gets a new one."] = None
+    _id: Annotated[str | None, ID, "The `_id` of the profile that was exported. It gets a new one."] = None
     reference_id: Annotated[str, REFERENCE_ID, "Your own id of this user, unless the address has another."]
     timezone: Annotated[str | None, Timezone(), "The IANA name of the user's time zone.", NULLABLE] = None
     created_at: Annotated[int, TIME, _MADE]

@@ -40,3 +40,12 @@ def times(billionths: int, ratio: Ratio) -> int:
     """Half a billionth is rounded up."""
     above, below = ratio
     return billionths * above if below == 1 else (2 * billionths * above + below) // (2 * below)
+
+
+def all_times(billionths: list[int], ratio: Ratio) -> list[int]:
+    """As `times` for each of them, without the cost of calling it so often."""
+    above, below = ratio
+    if below == 1:
+        return billionths if above == 1 else [value * above for value in billionths]
+    above, double = 2 * above, 2 * below
+    return [(value * above + below) // double for value in billionths]

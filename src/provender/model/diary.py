@@ -1,5 +1,6 @@
 """What a diary is: entries on days and at meals, and what they add up to."""
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -114,6 +115,32 @@ class Sums:
             if missing:
                 unknown[group] = missing
         return Sums(entries, values, unknown)
+
+
+# What a food knows, by group and member; foods of one source often know the same.
+Shape = tuple[tuple[str, str], ...]
+
+
+class Addition:
+    """The sums of many entries, quicker than one after the other: values of the same shape are added as they come."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Shape, tuple[int, list[int]]] = {}
+
+    def add(self, shape: Shape, values: list[int]) -> None:
+        """One entry, with a value in whole billionths for each member of its shape."""
+        entries, sums = self._parts.get(shape, (0, None))
+        self._parts[shape] = entries + 1, values if sums is None else list(map(operator.add, sums, values))
+
+    def sums(self) -> Sums:
+        return Sums.total(Sums(entries, _nested(shape, sums), {}) for shape, (entries, sums) in self._parts.items())
+
+
+def _nested(shape: Shape, values: Iterable[int]) -> Billionths:
+    nested: dict[str, dict[str, int]] = {}
+    for (group, name), value in zip(shape, values, strict=True):
+        nested.setdefault(group, {})[name] = value
+    return nested
 
 
 def eaten(food: LoggedFood, quantity: Quantity) -> Sums:

@@ -177,11 +177,16 @@ class _Import:
 
     def _new_log(self, log: StoredLog) -> StoredLog:
         logged_food_id = self._rehashed.get((log.logged_food_id, log.food_id), log.logged_food_id)
-        return log._replace(
-            id=new_id(self._clock()),
-            number=self._next(),
-            food_id=self._new(log.food_id),
-            logged_food_id=logged_food_id,
+        # Not _replace, which takes longer than all the rest.
+        return StoredLog(
+            log.date,
+            new_id(self._clock()),
+            self._next(),
+            log.meal,
+            self._new(log.food_id),
+            log.is_custom,
+            logged_food_id,
+            *log[7:],
         )
 
 
