@@ -107,7 +107,7 @@ def without_ids(document: dict[str, Any]) -> dict[str, Any]:
     lists = {name: [plain(item) for item in value] for name, value in document.items() if isinstance(value, list)}
     # These are in the order of ids; the id of a food as it was logged is a hash, and stays.
     lists["logged_foods"] = sorted(
-        ({"_id": food["_id"]} | plain(food) for food in document["logged_foods"]), key=lambda food: json.dumps(food)
+        ({"_id": food["_id"]} | plain(food) for food in document["logged_foods"]), key=json.dumps
     )
     head = {name: value for name, value in document.items() if name not in ("_id", "exported_at")}
     return head | lists

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from provender.model.foods import Food
-from provender.services import favorites as favorite_service
+from provender.services import food_lists
 from provender.storage import favorites as storage
 from tests.conftest import Service
 from tests.kitchen import (
@@ -233,7 +233,7 @@ async def test_reading_past_foods_that_are_skipped_lets_others_have_their_turn(
     await _mark_all(acme, SHELF)
     service.use_catalogue(SHELF[:1])
     with pytest.MonkeyPatch.context() as smaller:
-        smaller.setattr(favorite_service, "MAX_LIMIT", 2)
+        smaller.setattr(food_lists, "MAX_LIMIT", 2)
         turns = 0
         listing = asyncio.create_task(list_favorites(acme, limit=1))
         while not listing.done():

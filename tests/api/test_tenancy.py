@@ -11,6 +11,7 @@ from provender.api.app import ROUTES
 from provender.api.routing import Route
 from tests.conftest import Service
 from tests.kitchen import GRANOLA, add_favorite, list_favorites, new_favorites, new_food, new_profile
+from tests.menu import new_meal
 from tests.pantry import BANANA
 
 # The catalogue is the same for everybody; every other route must keep applications apart.
@@ -21,7 +22,7 @@ BARCODE = "0012345678905"
 
 
 class Asked(NamedTuple):
-    """A request of globex. {alice} and {food} are acme's, or nobody's; {bob} is a profile of globex itself."""
+    """A request of globex. {alice}, {food} and {meal} are acme's, or nobody's; {bob} is a profile of globex itself."""
 
     method: str
     path: str
@@ -31,6 +32,7 @@ class Asked(NamedTuple):
 
 _BY_ALICE = {"profile_reference_id": "{alice}"}
 _BY_BOB = {"profile_reference_id": "{bob}"}
+_MEAL = {"name": "Usual", "items": [{"food_id": "{food}"}]}
 
 REQUESTS = [
     Asked("GET", "/v1/profiles"),
@@ -56,6 +58,20 @@ REQUESTS = [
     Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_BOB),
     Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_ALICE),
     Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_BOB),
+    Asked("GET", "/v1/saved-meals", _BY_ALICE),
+    Asked("GET", "/v1/saved-meals", _BY_BOB),
+    Asked("POST", "/v1/saved-meals", body=_BY_ALICE | _MEAL | {"items": [{"food_id": BANANA.id}]}),
+    Asked("POST", "/v1/saved-meals", body=_BY_BOB | _MEAL),
+    Asked("GET", "/v1/saved-meals/{meal_id}"),
+    Asked("GET", "/v1/saved-meals/{meal_id}", _BY_ALICE),
+    Asked("GET", "/v1/saved-meals/{meal_id}", _BY_BOB),
+    Asked("PATCH", "/v1/saved-meals/{meal_id}", body={"name": "Renamed"}),
+    Asked("PATCH", "/v1/saved-meals/{meal_id}", body=_BY_BOB | _MEAL),
+    Asked("DELETE", "/v1/saved-meals/{meal_id}"),
+    Asked("DELETE", "/v1/saved-meals/{meal_id}", _BY_BOB),
+    Asked("POST", "/v1/saved-meals/{meal_id}/log", body={}),
+    Asked("POST", "/v1/saved-meals/{meal_id}/log", body=_BY_ALICE | {"skip_missing": True}),
+    Asked("POST", "/v1/saved-meals/{meal_id}/log", body=_BY_BOB),
 ]
 
 
@@ -65,10 +81,16 @@ def _without_request_id(response: httpx.Response) -> dict[str, Any]:
 
 def _filled(asked: Asked, **names: str) -> dict[str, Any]:
     """The request, with names in the places of braces."""
-    path = asked.path.replace("{reference_id}", "{alice}").replace("{food_id}", "{food}").format(**names)
+    path = asked.path
+    for variable, name in (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal")):
+        path = path.replace(f"{{{variable}}}", names[name])
 
-    def fill(values: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: value.format(**names) if isinstance(value, str) else value for name, value in values.items()}
+    def fill(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: fill(each) for name, each in value.items()}
+        if isinstance(value, list):
+            return [fill(each) for each in value]
+        return value.format(**names) if isinstance(value, str) else value
 
     request: dict[str, Any] = {"method": asked.method, "url": path, "params": fill(asked.query)}
     return request if asked.body is None else request | {"json": fill(asked.body)}
@@ -86,22 +108,26 @@ async def test_anothers_profile_and_food_are_like_ones_that_never_existed(
     profile_id = await new_profile(acme, "alice")
     food_id = await new_food(acme, "alice", barcode=BARCODE)
     await add_favorite(acme, food_id)
+    meal_id = await new_meal(acme, [food_id])
     await new_profile(globex, "bob")
 
     async def kept() -> list[Any]:
         """All that acme has."""
         paths = ["/v1/profiles", "/v1/profiles/alice"]
-        paths += [f"/v1/foods/{word}?profile_reference_id=alice" for word in ("custom", "favorites")]
+        lists = ("foods/custom", "foods/favorites", "foods/recently-eaten", "saved-meals")
+        paths += [f"/v1/{path}?profile_reference_id=alice" for path in lists]
         return [(await acme.get(path)).json() for path in paths]
 
     before = await kept()
-    answer = await globex.request(**_filled(asked, alice="alice", food=food_id, bob="bob"))
-    never = await globex.request(**_filled(asked, alice="never-existed", food="0" * 16, bob="bob"))
-    if _filled(asked, alice="a", food="b", bob="c") != _filled(asked, alice="d", food="e", bob="c"):
+    of_acme = {"alice": "alice", "food": food_id, "meal": meal_id}
+    of_nobody = {"alice": "never-existed", "food": "0" * 16, "meal": "0" * 16}
+    answer = await globex.request(**_filled(asked, bob="bob", **of_acme))
+    never = await globex.request(**_filled(asked, bob="bob", **of_nobody))
+    if _filled(asked, bob="bob", **of_acme) != _filled(asked, bob="bob", **of_nobody):
         assert answer.status_code == 404
         assert _without_request_id(answer) == _without_request_id(never)
     else:
-        for known in ("alice", profile_id, food_id):
+        for known in ("alice", profile_id, food_id, meal_id):
             assert known not in answer.text
     # And nothing of it has changed.
     assert await kept() == before
@@ -151,6 +177,19 @@ async def test_anothers_food_is_no_cursor(
     [theirs], _ = await new_favorites(acme, 1), await new_favorites(globex, 1)
     known, unknown = [
         await globex.get(httpx.URL(path).copy_merge_params({"profile_reference_id": "alice", name: cursor}))
+        for cursor in (theirs, "0" * 16)
+    ]
+    assert known.status_code == 400
+    assert _without_request_id(known) == _without_request_id(unknown)
+
+
+@pytest.mark.parametrize("name", ["starting_after", "ending_before"])
+async def test_anothers_meal_is_no_cursor(acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str) -> None:
+    for client in (acme, globex):
+        await new_profile(client, "alice")
+    theirs, _ = await new_meal(acme, [BANANA.id]), await new_meal(globex, [BANANA.id])
+    known, unknown = [
+        await globex.get("/v1/saved-meals", params={"profile_reference_id": "alice", name: cursor})
         for cursor in (theirs, "0" * 16)
     ]
     assert known.status_code == 400

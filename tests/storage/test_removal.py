@@ -7,15 +7,20 @@ from typing import Any
 
 import pytest
 
-from provender.model.errors import ProfileNotFound
+from provender.model.diary import Meal
+from provender.model.errors import MealNotFound, ProfileNotFound
 from provender.model.foods import FoodType, Unit
+from provender.model.idempotency import KeyedRequest
 from provender.model.nutrients import Group
 from provender.model.paging import PageRequest
 from provender.model.profiles import Profile
-from provender.services import custom_foods, favorites
+from provender.services import custom_foods, favorites, meal_logs, saved_meals
 from provender.services import profiles as profile_service
 from provender.services.catalogue import CurrentCatalogue
+from provender.services.idempotency import once
+from provender.services.meal_logs import MealToLog
 from provender.services.removal import Cleaner, clear_deleted_profiles
+from provender.services.saved_meals import NewItem
 from provender.settings import Settings
 from provender.storage import custom_foods as storage
 from provender.storage import profiles, removal
@@ -175,6 +180,14 @@ async def _make_foods(store: Store, owner: str, count: int) -> None:
         )
 
 
+async def _keep_answer(store: Store, owner: str) -> None:
+    """An answer to a request of this profile, as of one that was sent with an Idempotency-Key."""
+    request = KeyedRequest(owner.encode(), b"")
+    await once(store, request, [owner], lambda _: (201, b"{}"), NOW).transaction(
+        lambda statements: profiles.lock_profile(statements, owner)
+    )
+
+
 async def _mark_foods(store: Store, owner: str, current: CurrentCatalogue) -> None:
     """All foods of the profile as its favorites, and one that was removed."""
     foods = (await storage.list_foods(store, owner, PageRequest())).items
@@ -183,12 +196,23 @@ async def _mark_foods(store: Store, owner: str, current: CurrentCatalogue) -> No
     await favorites.remove_favorite(current, store, owner, BANANA.id, NOW)
 
 
+async def _eat_meals(store: Store, owner: str, current: CurrentCatalogue) -> None:
+    """A saved meal of all foods of the profile and one of the catalogue, and its logs."""
+    foods = (await storage.list_foods(store, owner, PageRequest())).items
+    items = [NewItem(food_id, 1.5) for food_id in [food.id for food in foods] + [BANANA.id]]
+    meal_id = await saved_meals.create_meal(current, store, owner, NOW, name="Usual", meal=Meal.LUNCH, items=items)
+    to_log = MealToLog(meal_id, owner, day=None, meal=None, note=None, skip_missing=False)
+    await meal_logs.log_meal(current, store, to_log, NOW)
+
+
 async def test_nothing_of_a_deleted_profile_remains_in_any_table(
     engine: Engine, store: Store, current: CurrentCatalogue
 ) -> None:
     for owner in ("alice", "bob"):
         await _make_foods(store, owner, 3)
         await _mark_foods(store, owner, current)
+        await _eat_meals(store, owner, current)
+        await _keep_answer(store, owner)
     await profile_service.delete_profile(store, "alice", NOW)
     await clear_deleted_profiles(engine)
     for table in removal.OWNED_TABLES:
@@ -201,6 +225,7 @@ async def test_clearing_away_takes_small_steps_through_real_tables_too(
 ) -> None:
     await _make_foods(store, "alice", 5)
     await _mark_foods(store, "alice", current)
+    await _keep_answer(store, "alice")
     await profile_service.delete_profile(store, "alice", NOW)
     monkeypatch.setattr(removal, "STEP", 4)
     before, done, steps = None, False, 0
@@ -239,6 +264,23 @@ async def test_favorites_added_while_their_profile_is_deleted_leave_nothing(
         assert all(isinstance(result, bool | ProfileNotFound) for result in results)
     await clear_deleted_profiles(engine)
     assert not await engine.all("SELECT profile_id FROM favorites")
+
+
+async def test_meals_saved_and_logged_while_their_profile_is_deleted_leave_nothing(
+    engine: Engine, store: Store, current: CurrentCatalogue
+) -> None:
+    for number in range(5):
+        name = f"carol-{number}"
+        await profiles.insert_profile(store, Profile(name, name, None, NOW, NOW))
+        await _eat_meals(store, name, current)
+        deleting = asyncio.create_task(profile_service.delete_profile(store, name, NOW))
+        eating = (_eat_meals(store, name, current) for _ in range(8))
+        results = await asyncio.gather(*eating, return_exceptions=True)
+        await deleting
+        assert {type(result) for result in results} <= {type(None), ProfileNotFound, MealNotFound}
+    await clear_deleted_profiles(engine)
+    for table in removal.OWNED_TABLES:
+        assert not await engine.all(f"SELECT profile_id FROM {table}"), table
 
 
 async def test_a_deletion_waits_for_a_food_that_is_being_made(

@@ -28,6 +28,7 @@ from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
+from provender.api.idempotency import keyed_request, read_key, replay
 from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
@@ -37,10 +38,12 @@ from provender.model.errors import NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
+from provender.services.idempotency import AnsweredBefore, find_answer
 from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.settings import Settings
 from provender.storage.opening import open_engine
+from provender.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -173,15 +176,31 @@ class Application:
             return await route.handler(self.services)
         caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
         exchange.application = caller.application_name
-        with contextlib.ExitStack() as exits:
-            spool = None
-            if route.document is not None:
-                spool = exits.enter_context(contextlib.closing(Spool(self._settings.data_dir)))
-                await exchange.read_document(spool, self._settings.import_max_mib * 1024 * 1024)
-            parameters = await exchange.read_parameters(route)
-            known = exchange.headers.get(b"if-none-match")
-            call = Call(parameters, path, caller.store, self._clock(), self.services, known, spool)
-            return await route.handler(call)
+        if route.document is None:
+            return await self._answer_call(exchange, route, path, caller.store, None)
+        with contextlib.closing(Spool(self._settings.data_dir)) as spool:
+            return await self._answer_call(exchange, route, path, caller.store, spool)
+
+    async def _answer_call(
+        self, exchange: Exchange, route: Route, path: tuple[str, ...], store: Store, spool: Spool | None
+    ) -> Answer | Stream:
+        key = read_key(exchange)
+        body = await exchange.read_body(route, spool, self._settings.import_max_mib * 1024 * 1024)
+        now = self._clock()
+        keyed = None
+        if key is not None:
+            # What the address of an import says is a part of what is asked for.
+            sent = body if spool is None else b"%b\n%b" % (exchange.scope["query_string"], spool.digest())
+            keyed = keyed_request(exchange, key, sent)
+            # Before anything is judged: what was right when it was answered may not be so any more.
+            if (kept := await find_answer(store, keyed, now)) is not None:
+                return replay(kept)
+        parameters = exchange.read_parameters(route, body)
+        known = exchange.headers.get(b"if-none-match")
+        try:
+            return await route.handler(Call(parameters, path, store, now, self.services, known, keyed, spool))
+        except AnsweredBefore as before:
+            return replay(before.answer)
 
     async def _respond_with_page(self, exchange: Exchange) -> None:
         exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")

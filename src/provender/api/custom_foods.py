@@ -101,7 +101,7 @@ class CustomFoodList(ListParameters, FoodParameters):
 async def create_custom_food(call: Call[NewCustomFood]) -> Answer:
     new = call.parameters
     food_id = await custom_foods.create_custom_food(
-        call.store,
+        call.store_once([new.profile_reference_id], render.created),
         new.profile_reference_id,
         call.now,
         name=new.food_name,

@@ -1,6 +1,6 @@
 """The endpoints of the food diary."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812 - The parameter is called date.
 from typing import Annotated, Any, ClassVar
@@ -171,19 +171,24 @@ class SummaryParameters:
 
 
 async def create_log(call: Call[LogParameters]) -> Answer:
-    [log_id] = await diary.create_logs(call.services.catalogue, call.store, [call.parameters.new_log()], call.now)
-    return render.created(log_id)
+    def answer(ids: Sequence[str]) -> Answer:
+        return render.created(ids[0])
+
+    store = call.store_once([call.parameters.profile_reference_id], answer)
+    return answer(await diary.create_logs(call.services.catalogue, store, [call.parameters.new_log()], call.now))
 
 
 async def create_logs(call: Call[Batch]) -> Answer:
     new = [log.new_log(f"logs[{place}].") for place, log in enumerate(call.parameters.logs)]
-    return render_diary.created_list(await diary.create_logs(call.services.catalogue, call.store, new, call.now))
+    store = call.store_once([log.reference_id for log in new], render_diary.created_list)
+    return render_diary.created_list(await diary.create_logs(call.services.catalogue, store, new, call.now))
 
 
 async def copy_logs(call: Call[CopyParameters]) -> Answer:
     asked = call.parameters
     meal = None if asked.meal is None else Meal(asked.meal)
-    ids = await diary.copy_logs(call.store, asked.profile_reference_id, asked.from_, asked.to, meal, call.now)
+    store = call.store_once([asked.profile_reference_id], render_diary.created_list)
+    ids = await diary.copy_logs(store, asked.profile_reference_id, asked.from_, asked.to, meal, call.now)
     return render_diary.created_list(ids)
 
 

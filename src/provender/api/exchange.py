@@ -8,7 +8,7 @@ from typing import Any
 
 from provender.api.answers import Answer, Header, Stream
 from provender.api.faults import MAX_FAULTS
-from provender.api.forms import JSON, ClientGone, Headers, Receive, media_type, read_body
+from provender.api.forms import JSON, MAX_BODY, ClientGone, Headers, Receive, media_type, read_body
 from provender.api.routing import Route
 from provender.api.spool import Spool, spool_body
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
@@ -53,34 +53,39 @@ class Exchange:
             headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
         )
 
-    async def read_document(self, spool: Spool, largest: int) -> None:
-        """Take the whole body of a request whose route has a document."""
-        # Before anything of it is read: it may be long.
-        media_type(self.headers, json_only=True)
-        await spool_body(self.receive, self.headers, spool, largest)
+    async def read_body(self, route: Route, spool: Spool | None = None, largest: int = MAX_BODY) -> bytes:
+        """The whole body, where the route takes one; a document goes into its spool."""
+        if not route.takes_body:
+            if self.has_unread_body:
+                raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
+            return b""
+        body = b""
+        if spool is None:
+            body = await read_body(self.receive, self.headers)
+        else:
+            # Before anything of it is read: it may be long.
+            media_type(self.headers, json_only=True)
+            await spool_body(self.receive, self.headers, spool, largest)
         self.has_unread_body = False
+        return body
 
-    async def read_parameters(self, route: Route) -> Any:
+    def read_parameters(self, route: Route, body: bytes) -> Any:
         """The request's parameters, as its route declares them, from the query or from the body."""
         try:
-            return await self._read_parameters(route)
+            return self._read_parameters(route, body)
         except InvalidParameters as error:
             # A wrong barcode is an error of its own, unless there are other faults to be told with it.
             if [fault.code for fault in error.faults] == [InvalidBarcode.code]:
                 raise InvalidBarcode(error.faults[0].message) from None
             raise
 
-    async def _read_parameters(self, route: Route) -> Any:
+    def _read_parameters(self, route: Route, body: bytes) -> Any:
         query: bytes = self.scope["query_string"]
         if route.document is not None:
             return route.reader.read_pairs(query)
         if not route.takes_body:
-            if self.has_unread_body:
-                raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
             return route.reader.read_pairs(query)
         misplaced = route.reader.refuse_query(query) if query else []
-        body = await read_body(self.receive, self.headers)
-        self.has_unread_body = False
         reader = route.reader
         is_json = body and media_type(self.headers, json_only=reader.is_json_only) == JSON
         try:

@@ -15,6 +15,7 @@ from provender.api.routing import Call, Route
 from provender.api.sent_profile import SentProfile as SentDocument
 from provender.model.access import Scope
 from provender.model.errors import InvalidBarcode, ProfileNotFound, ReferenceIdTaken
+from provender.model.profiles import Profile
 from provender.services.exports import begin_export
 from provender.services.profile_imports import import_profile as write_profile
 
@@ -33,13 +34,17 @@ async def import_profile(call: Call[ImportParameters]) -> Answer:
         raise RuntimeError("The route of this handler has a document.")
     sent = SentProfile(call.spool, call.parameters.reference_id, call.now)
     await sent.judge()
+
+    def answer(profile: Profile) -> Answer:
+        return render.profile(profile, call.now, status=201)
+
+    last_store = call.store_once([sent.reference_id], answer)
     try:
-        profile = await write_profile(call.store, call.store, sent, call.services.clock)
+        return answer(await write_profile(call.store, last_store, sent, call.services.clock))
     except BaseException:
         # What was written of it goes now, not when the cleaner looks by itself.
         call.services.cleaner.wake()
         raise
-    return render.profile(profile, call.now, status=201)
 
 
 ROUTES = (

@@ -63,10 +63,13 @@ async def list_favorites(call: Call[FavoriteList]) -> Answer:
 async def add_favorite(call: Call[NewFavorite]) -> Answer:
     [food_id] = call.path
     call.parameters.check(food_id)
-    is_new = await favorites.add_favorite(
-        call.services.catalogue, call.store, call.parameters.profile_reference_id, food_id, call.now
-    )
-    return render.created(food_id, status=201 if is_new else 200)
+    owner = call.parameters.profile_reference_id
+
+    def answer(is_new: bool) -> Answer:
+        return render.created(food_id, status=201 if is_new else 200)
+
+    store = call.store_once([owner], answer)
+    return answer(await favorites.add_favorite(call.services.catalogue, store, owner, food_id, call.now))
 
 
 async def remove_favorite(call: Call[FavoriteOwner]) -> Answer:

@@ -55,11 +55,15 @@ def body_too_large(largest: int) -> BodyTooLarge:
     return BodyTooLarge(f"The body is larger than {largest // (1024 * 1024)} MiB. Send less in one request.")
 
 
+def sent_media_type(headers: Headers) -> bytes:
+    """The body's type, whatever it is, without its parameters."""
+    return headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+
+
 def media_type(headers: Headers, *, json_only: bool = False) -> str:
     """The body's type, if it is one of the two that are read here, or the one that this endpoint takes."""
-    content_type = headers.get(b"content-type", b"").decode("latin-1")
-    name, _, parameters = content_type.partition(";")
-    name = name.strip().lower()
+    name = sent_media_type(headers).decode("latin-1")
+    _, _, parameters = headers.get(b"content-type", b"").decode("latin-1").partition(";")
     if name != JSON and (json_only or name != FORM):
         taken = f"This endpoint takes JSON only: send {JSON}." if json_only else f"Send {FORM} or {JSON}."
         raise UnsupportedMediaType(f"A body of type {name[:64] or 'unknown'} is not read here. {taken}")

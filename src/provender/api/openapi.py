@@ -14,11 +14,13 @@ from provender.api.errors import (
     status_of,
 )
 from provender.api.forms import FORM, JSON
+from provender.api.idempotency import HEADER, REPLAYED
 from provender.api.parameters import Parameter
 from provender.api.reader import Reader
 from provender.api.routing import AnyRoute, OpenRoute, Route
 from provender.model.access import Scope
 from provender.model.errors import (
+    IdempotencyKeyReused,
     InsufficientScope,
     InvalidBody,
     InvalidParameters,
@@ -26,10 +28,13 @@ from provender.model.errors import (
     StorageUnavailable,
     Unauthenticated,
 )
+from provender.model.idempotency import LONGEST_KEY
 
 _SCHEMAS = "#/components/schemas/{name}"
 _ETAG = {"description": "Changes when the answer does; send it in `If-None-Match`.", "schema": {"type": "string"}}
 _REQUEST_ID = {"$ref": "#/components/headers/X-Request-Id"}
+_REPLAYED = {"$ref": f"#/components/headers/{REPLAYED}"}
+_IDEMPOTENCY_KEY = {"$ref": f"#/components/parameters/{HEADER}"}
 
 
 def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
@@ -63,6 +68,21 @@ def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
                 "X-Request-Id": {
                     "description": "Names this request in the server's log: the caller's own, or one made for it.",
                     "schema": {"type": "string"},
+                },
+                REPLAYED: {
+                    "description": f"Only where a request was sent again with the same `{HEADER}`: this is the answer "
+                    "that it got the first time, and nothing was written now.",
+                    "schema": {"const": "true"},
+                },
+            },
+            "parameters": {
+                HEADER: {
+                    "name": HEADER,
+                    "in": "header",
+                    "required": False,
+                    "description": "Of your own choice, new for every new request. Within 24 hours, the same request "
+                    "with the same key gets the first successful answer again and writes nothing.",
+                    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[!-~]+$"},
                 }
             },
         },
@@ -82,6 +102,8 @@ def _operation(route: AnyRoute) -> dict[str, Any]:
     parameters = [_path_parameter(segment[1:-1]) for segment in route.path.split("/") if segment.startswith("{")]
     if isinstance(route, Route):
         operation["security"] = [{"key": []}]
+        if route.method == "POST":
+            parameters.append(_IDEMPOTENCY_KEY)
         if route.takes_body:
             operation["requestBody"] = _body(route)
         if route.document is not None or not route.takes_body:
@@ -169,6 +191,9 @@ def _responses(route: AnyRoute) -> dict[str, Any]:
         }
         for status, body in route.answers.items()
     }
+    if route.method == "POST":
+        for status in route.answers:
+            responses[str(status)]["headers"][REPLAYED] = _REPLAYED
     if isinstance(route, Route) and route.conditional:
         for status in route.answers:
             responses[str(status)]["headers"]["ETag"] = _ETAG
@@ -196,4 +221,6 @@ def _errors(route: AnyRoute) -> list[type[ProvenderError]]:
             errors.append(InsufficientScope)
         if route.takes_body:
             errors += [InvalidBody, BodyTooLarge, UnsupportedMediaType]
+        if route.method == "POST":
+            errors.append(IdempotencyKeyReused)
     return sorted(set(errors), key=lambda error: error.code)

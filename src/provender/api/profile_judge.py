@@ -39,7 +39,7 @@ from provender.api.sent_profile import SentProfile as Declaration
 from provender.api.spool import Spool
 from provender.model.custom_foods import CustomFood, merge
 from provender.model.decimals import times, to_billionths
-from provender.model.diary import LARGEST_VALUE, Meal, latest, today
+from provender.model.diary import Meal, latest, today
 from provender.model.errors import InvalidBody, InvalidRequest
 from provender.model.export_format import ITEMS_MAX
 from provender.model.foods import FoodType, Unit
@@ -48,6 +48,7 @@ from provender.model.nutrients import Group, Nutrients
 from provender.model.portions import LoggedFood, Quantity
 from provender.model.profiles import Profile
 from provender.model.saved_meals import MealItem, SavedMeal
+from provender.model.sums import LARGEST
 from provender.model.times import from_ms, to_day, to_ms
 from provender.services import profile_imports
 from provender.services.portions import day_fault
@@ -289,7 +290,8 @@ class SentProfile:
         quantity = _quantity(log.number_of_servings, log.metric_amount, amount)
         if (
             not math.isfinite(quantity.number_of_servings)
-            or times(self._largest_values[place], _ratio(quantity, amount)) > LARGEST_VALUE
+            or self._largest_values[place] > LARGEST
+            or times(self._largest_values[place], _ratio(quantity, amount)) > LARGEST
         ):
             name = "number_of_servings" if quantity.metric_amount is None else "metric_amount"
             faults.add(name, "out_of_range", "is so much that the food's values cannot be counted any more.")

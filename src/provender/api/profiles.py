@@ -14,6 +14,7 @@ from provender.api.render import Deleted, ProfileAnswer, ProfilePage
 from provender.api.routing import Call, Route
 from provender.model.access import Scope
 from provender.model.errors import InvalidCursor, ProfileNotFound, ReferenceIdTaken
+from provender.model.profiles import Profile
 from provender.services import profiles
 
 _TIMEZONE = "The IANA name of the user's time zone; it decides when a day and a month begin. UTC if it is not set."
@@ -45,8 +46,12 @@ async def list_profiles(call: Call[ListParameters]) -> Answer:
 
 async def create_profile(call: Call[NewProfile]) -> Answer:
     new = call.parameters
-    profile = await profiles.create_profile(call.store, new.reference_id, new.timezone, call.now)
-    return render.profile(profile, call.now, status=201)
+
+    def answer(profile: Profile) -> Answer:
+        return render.profile(profile, call.now, status=201)
+
+    store = call.store_once([new.reference_id], answer)
+    return answer(await profiles.create_profile(store, new.reference_id, new.timezone, call.now))
 
 
 async def retrieve_profile(call: Call[NoParameters]) -> Answer:

@@ -7,7 +7,8 @@ from msgspec import UNSET, UnsetType
 
 from provender.api.answers import Answer
 from provender.api.render import Created
-from provender.api.render_diary import shown, whole
+from provender.api.render_diary import whole
+from provender.model.nutrients import Group
 from provender.model.paging import Page
 from provender.model.times import to_ms
 from provender.services.meal_logs import LoggedMeal
@@ -80,10 +81,10 @@ class LoggedMealAnswer(msgspec.Struct):
 
 
 def meal(found: WholeMeal) -> Answer:
-    totals = found.totals
-    unknown = {name: count for members in totals.unknown.values() for name, count in members.items()}
-    answer = MealAnswer(totals=TotalsAnswer(**shown(totals.values)), unknown=unknown, **_members(found.shown))
-    return Answer(_encode(answer))
+    groups: dict[str, Any] = {group.value: members for group, members in found.totals.groups.items()}
+    # Water is a member by itself, and not there where nobody knows it.
+    totals = TotalsAnswer(**groups.pop(Group.WATER.value), **groups)
+    return Answer(_encode(MealAnswer(totals=totals, unknown=dict(found.totals.unknown), **_members(found.shown))))
 
 
 def meal_page(page: Page[ShownMeal]) -> Answer:

@@ -13,6 +13,8 @@ from provender.api.reader import Reader
 from provender.api.spool import Spool
 from provender.model.access import Scope
 from provender.model.errors import NotFound, ProvenderError
+from provender.model.idempotency import KeyedRequest
+from provender.services.idempotency import once
 from provender.services.running import Services
 from provender.storage.store import Store
 
@@ -30,8 +32,25 @@ class Call(Generic[P]):
     services: Services
     # What the caller has already, if it says so: an entity tag, or several.
     if_none_match: bytes | None = None
+    # Only where an Idempotency-Key was sent.
+    keyed: KeyedRequest | None = None
     # The body of a request whose route has a document.
     spool: Spool | None = None
+
+    def store_once(self, owners: Sequence[str], render: Callable[[Any], Answer]) -> Store:
+        """The store for the one transaction of a POST: if the request has a key, it happens once.
+
+        `owners` are the reference_ids of the profiles that are written to, and `render` makes the answer from what the
+        transaction returns. It does so inside of it, so that the answer is kept with what was written: it must be pure.
+        """
+        if self.keyed is None:
+            return self.store
+
+        def rendered(result: Any) -> tuple[int, bytes]:
+            answer = render(result)
+            return answer.status, answer.body
+
+        return once(self.store, self.keyed, owners, rendered, self.now)
 
 
 Handler = Callable[[Call[Any]], Awaitable[Answer | Stream]]

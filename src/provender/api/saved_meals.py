@@ -27,7 +27,7 @@ from provender.model.errors import (
 )
 from provender.model.saved_meals import ITEMS_MAX
 from provender.services import meal_logs, saved_meals
-from provender.services.meal_logs import Logging
+from provender.services.meal_logs import MealToLog
 from provender.services.saved_meals import MealChange, NewItem
 
 _OWNER = "The `reference_id` of the profile whose saved meals they are."
@@ -107,7 +107,7 @@ async def create_meal(call: Call[NewMeal]) -> Answer:
     asked = call.parameters
     meal_id = await saved_meals.create_meal(
         call.services.catalogue,
-        call.store,
+        call.store_once([asked.profile_reference_id], render.created),
         asked.profile_reference_id,
         call.now,
         name=asked.name,
@@ -143,12 +143,17 @@ async def delete_meal(call: Call[MealOwner]) -> Answer:
 
 async def log_meal(call: Call[MealLogging]) -> Answer:
     asked = call.parameters
-    meal = None if asked.meal is None else Meal(asked.meal)
-    how = Logging(asked.date, meal, asked.note, asked.skip_missing)
-    logged = await meal_logs.log_meal(
-        call.services.catalogue, call.store, call.path[0], asked.profile_reference_id, how, call.now
+    to_log = MealToLog(
+        meal_id=call.path[0],
+        reference_id=asked.profile_reference_id,
+        day=asked.date,
+        meal=None if asked.meal is None else Meal(asked.meal),
+        note=asked.note,
+        skip_missing=asked.skip_missing,
     )
-    return render_meals.logged_meal(logged)
+    owner = await saved_meals.get_owner(call.store, to_log.meal_id, to_log.reference_id)
+    store = call.store_once([owner], render_meals.logged_meal)
+    return render_meals.logged_meal(await meal_logs.log_meal(call.services.catalogue, store, to_log, call.now))
 
 
 ROUTES = (

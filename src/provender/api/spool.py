@@ -1,8 +1,8 @@
 """A body that is too large to be kept in memory: in a file without a name, which is gone when it is closed."""
 
+import hashlib
 import os
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from provender.api.forms import ClientGone, Headers, Receive, body_too_large
@@ -18,6 +18,7 @@ class Spool:
         except OSError as error:
             raise _unavailable(error) from error
         self.size = 0
+        self._hash = hashlib.blake2b(digest_size=32)
 
     def append(self, piece: bytes) -> None:
         """It goes to the memory that the system has for files, which takes microseconds."""
@@ -26,18 +27,21 @@ class Spool:
         except OSError as error:
             raise _unavailable(error) from error
         self.size += len(piece)
+        self._hash.update(piece)
 
     def read(self, offset: int, size: int) -> bytes:
         return os.pread(self._file.fileno(), size, offset)
+
+    def digest(self) -> bytes:
+        """The same for the same content, and for no other."""
+        return self._hash.digest()
 
     def close(self) -> None:
         self._file.close()
 
 
-async def spool_body(
-    receive: Receive, headers: Headers, spool: Spool, largest: int, note: Callable[[bytes], None] | None = None
-) -> None:
-    """Take the whole body, or raise as soon as it is known to be too large. `note` sees every piece of it."""
+async def spool_body(receive: Receive, headers: Headers, spool: Spool, largest: int) -> None:
+    """Take the whole body, or raise as soon as it is known to be too large."""
     announced = headers.get(b"content-length", b"0")
     if not announced.isdigit() or int(announced[:20]) > largest:
         raise body_too_large(largest)
@@ -49,8 +53,6 @@ async def spool_body(
         if spool.size + len(piece) > largest:
             raise body_too_large(largest)
         spool.append(piece)
-        if note is not None:
-            note(piece)
         if not message.get("more_body", False):
             return
 

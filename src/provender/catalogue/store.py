@@ -141,6 +141,8 @@ def _open(path: Path) -> apsw.Connection:
         foods = apsw.Connection(
             f"{path.absolute().as_uri()}?mode=ro&immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
+        # As in the storage: a statement is prepared once, whatever the values it is given.
+        foods.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         foods.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}")
         foods.execute("SELECT rank FROM foods LIMIT 1").fetchall()
     except apsw.Error as error:

@@ -14,6 +14,9 @@ Ratio = tuple[int, int]
 # Up to here a float times a billion is exact to the unit.
 _LARGEST_QUICK = 1e6
 
+# Beyond it a float is no longer every whole number, and written out it would be no more exact, only longer.
+_LARGEST_WHOLE = 2**53
+
 
 def to_billionths(value: float) -> int:
     if value < _LARGEST_QUICK:
@@ -24,7 +27,7 @@ def to_billionths(value: float) -> int:
 def from_billionths(value: int) -> float:
     """The number as it is shown: a whole number is written as one."""
     whole, rest = divmod(value, BILLION)
-    return value / BILLION if rest else whole
+    return value / BILLION if rest or whole > _LARGEST_WHOLE else whole
 
 
 def as_ratio(value: float) -> Ratio:
@@ -40,12 +43,3 @@ def times(billionths: int, ratio: Ratio) -> int:
     """Half a billionth is rounded up."""
     above, below = ratio
     return billionths * above if below == 1 else (2 * billionths * above + below) // (2 * below)
-
-
-def all_times(billionths: list[int], ratio: Ratio) -> list[int]:
-    """As `times` for each of them, without the cost of calling it so often."""
-    above, below = ratio
-    if below == 1:
-        return billionths if above == 1 else [value * above for value in billionths]
-    above, double = 2 * above, 2 * below
-    return [(value * above + below) // double for value in billionths]

@@ -14,6 +14,7 @@
     │   ├── MealNotFound
     │   └── ProfileNotFound
     ├── Conflict
+    │   ├── IdempotencyKeyReused
     │   ├── MealItemsMissing
     │   └── ReferenceIdTaken
     ├── StorageUnavailable       try again later; nothing was half written
@@ -189,6 +190,21 @@ class ProfileNotFound(NotFound):
 
 class Conflict(ProvenderError):
     """Not possible as things stand: what it conflicts with is the subclass."""
+
+
+class IdempotencyKeyReused(Conflict):
+    code = "idempotency_key_reused"
+    title = "This Idempotency-Key was used for another body"
+    advice = (
+        "Make a new key for every new request, and send a key again only with the body it was first sent with. Nothing "
+        "was written."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(
+            "In the last 24 hours this Idempotency-Key was sent to this path with another body. Send that body again, "
+            "or a new key for this one."
+        )
 
 
 class MealItemsMissing(Conflict):

@@ -231,3 +231,9 @@ NUTRIENTS = _nutrients()
 # The registry's order is the order in answers.
 GROUPS = {name: nutrient.group for name, nutrient in NUTRIENTS.items()}
 PLACES = {name: place for place, name in enumerate(NUTRIENTS)}
+
+# The order in which sums are stored (see `model/sums.py`). It grows at its end and never changes otherwise, because
+# rows that every release before has written are read by it: nutrients that come into the registry later are named
+# here, in the order of their coming.
+_CAME_LATER: tuple[str, ...] = ()
+STORED_ORDER = (*(name for name in NUTRIENTS if name not in _CAME_LATER), *_CAME_LATER)

@@ -50,12 +50,12 @@ async def create_custom_food(
         updated_at=now,
     )
 
-    async def create(statements: Statements) -> None:
+    async def create(statements: Statements) -> str:
         profile = await _lock_profile(statements, reference_id)
         await custom_foods.insert_food(statements, profile.id, food)
+        return food.id
 
-    await store.transaction(create)
-    return food.id
+    return await store.transaction(create)
 
 
 async def find_custom_food(store: Store, food_id: str, include: frozenset[str]) -> Entry | None:

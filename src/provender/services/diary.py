@@ -4,13 +4,14 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import NamedTuple, TypedDict, Unpack
 
-from provender.model.diary import COPY_MAX, Meal, Sums, eaten, is_too_much, today
+from provender.model.diary import COPY_MAX, Meal, today
 from provender.model.errors import Fault, InvalidParameters, LogNotFound, ProfileNotFound
 from provender.model.ids import is_id, new_id
 from provender.model.paging import Page, PageRequest
 from provender.model.portions import Quantity
 from provender.model.profiles import Profile
-from provender.model.times import from_day, to_day, to_ms
+from provender.model.sums import Sums, TooMuch
+from provender.model.times import to_day, to_ms
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.ledger import Ledger
 from provender.services.portions import (
@@ -25,6 +26,7 @@ from provender.services.portions import (
 from provender.services.profiles import get_profile
 from provender.storage import custom_foods, diary, diary_days, logged_foods, profiles
 from provender.storage.diary import StoredEntry, StoredLog
+from provender.storage.diary_days import Day
 from provender.storage.engine import Statements
 from provender.storage.logged_foods import StoredLoggedFood
 from provender.storage.store import Store
@@ -97,11 +99,10 @@ async def list_entries(
     )
 
 
-async def summarise(store: Store, reference_id: str, first: date, last: date) -> list[tuple[date, Sums]]:
+async def summarise(store: Store, reference_id: str, first: date, last: date) -> Sequence[Day]:
     """What each day that has entries adds up to."""
     profile = await get_profile(store, reference_id)
-    days = await diary_days.read_days(store, profile.id, to_day(first), to_day(last))
-    return [(from_day(day), sums) for day, sums in days]
+    return await diary_days.read_days(store, profile.id, to_day(first), to_day(last))
 
 
 async def change_log(
@@ -116,14 +117,14 @@ async def change_log(
         if after == before:
             return entry
         after = after._replace(updated_at=to_ms(now))
-        food = entry.food
-        sums = eaten(food, after.quantity)
-        if is_too_much(sums.values):
-            raise InvalidParameters([amount_fault(after.quantity)])
+        try:
+            sums = entry.sums(after.quantity)
+        except TooMuch:
+            raise InvalidParameters([amount_fault(after.quantity)]) from None
         await diary.update_log(statements, profile.id, before, after)
         counts = bool(await _existing(statements, profile.id, [before]))
         ledger = Ledger(profile.id, to_day(own_today))
-        ledger.remove(before, eaten(food, before.quantity), counts=counts)
+        ledger.remove(before, entry.sums(before.quantity), counts=counts)
         ledger.add(after, sums, counts=counts)
         await ledger.settle(statements)
         return entry._replace(log=after)
@@ -139,7 +140,7 @@ async def delete_log(store: Store, log_id: str, reference_id: str | None, now: d
         await logged_foods.delete_unused(statements, profile.id, log.logged_food_id, log.food_id)
         ledger = Ledger(profile.id, to_day(today(profile.timezone, now)))
         # A food that does not exist has no rows, so there is nothing to take it out of.
-        ledger.remove(log, eaten(entry.food, log.quantity), counts=True)
+        ledger.remove(log, entry.sums(log.quantity), counts=True)
         await ledger.settle(statements)
         if profile.last_logged_at is not None and log.created_at == to_ms(profile.last_logged_at):
             newest = await diary.find_newest(statements, profile.id)
@@ -168,7 +169,7 @@ async def copy_logs(
             _Draft(
                 entry.log._replace(date=to_day(target)),
                 entry.logged,
-                eaten(entry.food, entry.log.quantity),
+                entry.sums(entry.log.quantity),
                 counts=entry.log.food_id in existing,
             )
             for entry in entries
@@ -185,7 +186,6 @@ async def write_logs(
     """Write logs of a profile that is locked alone, with the numbers from `number` on, and return their ids."""
     drafts = []
     for portion in portions:
-        logged = StoredLoggedFood.of(portion.food)
         log = StoredLog(
             date=to_day(portion.day),
             id="",
@@ -193,14 +193,14 @@ async def write_logs(
             meal=portion.meal.value,
             food_id=portion.food_id,
             is_custom=int(portion.is_custom),
-            logged_food_id=logged.id,
+            logged_food_id=portion.logged.id,
             number_of_servings=portion.quantity.number_of_servings,
             metric_amount=portion.quantity.metric_amount,
             note=portion.note,
             created_at=0,
             updated_at=0,
         )
-        drafts.append(_Draft(log, logged, portion.sums, counts=True))
+        drafts.append(_Draft(log, portion.logged, portion.sums, counts=True))
     return await _insert(statements, profile, number, drafts, now)
 
 

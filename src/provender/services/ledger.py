@@ -6,8 +6,9 @@ profile is locked alone meanwhile, so nobody else changes the same rows.
 
 from dataclasses import dataclass, field
 
-from provender.model.diary import Meal, Sums
+from provender.model.diary import Meal
 from provender.model.eaten import EatenFood, meals_of
+from provender.model.sums import Sums
 from provender.storage import diary_days, eaten
 from provender.storage.diary import StoredLog
 from provender.storage.eaten import RECOUNTED_AT_ONCE
@@ -67,8 +68,12 @@ class Ledger:
             sums = sums.plus(self._added[day])
         if day in self._removed:
             sums = sums.minus(self._removed[day])
-        if sums != before:
-            await diary_days.save_day(statements, self._profile_id, day, sums)
+        if sums == before:
+            return
+        is_today = day == self._today
+        if is_today and not before.entries:
+            await diary_days.show_day_before(statements, self._profile_id, self._today)
+        await diary_days.save_day(statements, self._profile_id, day, sums, is_over=not is_today)
 
     async def _settle_eaten(self, statements: Statements) -> None:
         rows = await eaten.find_rows(statements, self._profile_id, {food_id for food_id, _ in self._changes})

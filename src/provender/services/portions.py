@@ -3,16 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 
+from provender.catalogue.fragments import Record
 from provender.model.custom_foods import CustomFood
-from provender.model.diary import Meal, Sums, eaten, is_too_much, latest, today
+from provender.model.diary import Meal, latest, today
 from provender.model.errors import Fault, FoodNotFound, InvalidParameters
 from provender.model.ids import is_id
 from provender.model.portions import Loggable, LoggedFood, Quantity
 from provender.model.profiles import Profile
+from provender.model.sums import Sums, TooMuch
 from provender.services.catalogue import CurrentCatalogue
 from provender.storage import custom_foods
 from provender.storage.engine import Statements
+from provender.storage.logged_foods import StoredLoggedFood
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Portion:
 
     food_id: str
     is_custom: bool
-    food: LoggedFood
+    logged: StoredLoggedFood
     quantity: Quantity
     sums: Sums
     day: date
@@ -99,25 +103,43 @@ def amount_fault(quantity: Quantity, name: str = "") -> Fault:
 def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
     if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
         faults.append(fault)
-    if log.metric_amount is not None:
-        logged: LoggedFood | None = food.as_weighed()
-    elif log.serving_id is not None:
-        logged = food.as_measured(log.serving_id)
-    else:
-        logged = food.as_shown()
+    is_weighed = log.metric_amount is not None
+    logged = (
+        _from_catalogue(food, log.serving_id, is_weighed)
+        if isinstance(food, Record)
+        else _logged(food, log.serving_id, is_weighed)
+    )
     if logged is None:
         faults.append(_serving_fault(log))
         return None
     if log.metric_amount is not None:
-        quantity = Quantity.weighing(log.metric_amount, logged.serving_amount)
+        quantity = Quantity.weighing(log.metric_amount, logged.metric_serving_amount)
     else:
         quantity = Quantity(1 if log.number_of_servings is None else log.number_of_servings)
-    sums = eaten(logged, quantity)
-    if is_too_much(sums.values):
+    try:
+        sums = logged.sums(quantity)
+    except TooMuch:
         faults.append(amount_fault(quantity, log.name))
         return None
     day = own_today if log.day is None else log.day
     return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
+
+
+def _logged(food: Loggable, serving_id: str | None, is_weighed: bool) -> StoredLoggedFood | None:
+    logged: LoggedFood | None
+    if is_weighed:
+        logged = food.as_weighed()
+    elif serving_id is not None:
+        logged = food.as_measured(serving_id)
+    else:
+        logged = food.as_shown()
+    return None if logged is None else StoredLoggedFood.of(logged)
+
+
+@lru_cache(maxsize=512)
+def _from_catalogue(food: Record, serving_id: str | None, is_weighed: bool) -> StoredLoggedFood | None:
+    """As above. People log the same foods again, and working this out takes longer than looking it up."""
+    return _logged(food, serving_id, is_weighed)
 
 
 def _serving_fault(log: NewLog) -> Fault:

@@ -123,7 +123,7 @@ class _Import:
         if last is None:
             return
         self._profile = replace(self._profile, last_logged_at=from_ms(last.created_at))
-        async for write in sum_days(self._store, self._profile.id):
+        async for write in sum_days(self._store, self._profile, self._clock()):
             await self._step(write)
         own = frozenset(self._own.values())
         async for write in count_eaten(self._store, self._profile, own, self._clock()):

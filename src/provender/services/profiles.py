@@ -15,9 +15,13 @@ from provender.storage.store import Store
 
 async def create_profile(store: Store, reference_id: str, timezone: str | None, now: datetime) -> Profile:
     profile = Profile(new_id(now), reference_id, timezone, created_at=now, updated_at=now)
-    if not await profiles.insert_profile(store, profile):
-        raise ReferenceIdTaken
-    return profile
+
+    async def create(statements: Statements) -> Profile:
+        if not await profiles.insert_profile(statements, profile):
+            raise ReferenceIdTaken
+        return profile
+
+    return await store.statement(create)
 
 
 async def get_profile(store: Store, reference_id: str) -> Profile:

@@ -9,16 +9,16 @@ from collections.abc import AsyncGenerator, Iterable
 from datetime import datetime
 from functools import partial
 
-from provender.model.decimals import all_times, to_billionths
-from provender.model.diary import Addition, Shape, Sums, today
+from provender.model.diary import today
 from provender.model.eaten import ALL_MEALS, EatenFood
 from provender.model.profiles import Profile
+from provender.model.sums import Sums
 from provender.model.times import to_day
 from provender.storage import diary, diary_days
 from provender.storage import eaten as eaten_foods
-from provender.storage.diary import EatenLog, StoredLog
+from provender.storage.diary import EatenLog
 from provender.storage.engine import Operation, Statements
-from provender.storage.logged_foods import find_logged_foods
+from provender.storage.logged_foods import StoredLoggedFood, find_logged_foods
 
 # To sum up a log takes some 20 microseconds, so a page takes some milliseconds.
 _LOGS_AT_ONCE = 100
@@ -26,63 +26,44 @@ _COUNTED_AT_ONCE = 200
 _WRITTEN_AT_ONCE = 100
 
 # So many foods are kept at hand: people eat the same things again, and some 4 kB for each is not much.
-_FOODS_AT_HAND = 2000
+_FOODS_AT_HAND = 1000
 
 _BEFORE_ALL = -(10**9)
 
 
-class _Foods:
-    """The values of foods as they were logged, of those that were asked for last."""
-
-    def __init__(self, statements: Statements, profile_id: str) -> None:
-        self._statements = statements
-        self._profile_id = profile_id
-        self._known: dict[str, tuple[Shape, list[int], float]] = {}
-        # Most foods of one source know the same nutrients.
-        self._shapes: dict[Shape, Shape] = {}
-
-    async def fetch(self, ids: set[str]) -> None:
-        """Have all of these at hand."""
-        if len(self._known) > _FOODS_AT_HAND:
-            self._known, self._shapes = {}, {}
-        missing = ids - self._known.keys()
-        for id_, stored in (await find_logged_foods(self._statements, self._profile_id, missing)).items():
-            nutrients = stored.groups.nutrients()
-            shape = tuple((group.value, name) for group, members in nutrients.items() for name in members)
-            values = [to_billionths(value) for members in nutrients.values() for value in members.values()]
-            self._known[id_] = self._shapes.setdefault(shape, shape), values, stored.metric_serving_amount
-
-    def eaten(self, log: StoredLog) -> tuple[Shape, list[int]]:
-        """What one entry adds, as `model.diary.eaten` has it."""
-        shape, values, serving_amount = self._known[log.logged_food_id]
-        return shape, all_times(values, log.quantity.ratio(serving_amount))
-
-
-async def sum_days(statements: Statements, profile_id: str) -> AsyncGenerator[Operation[None]]:
+async def sum_days(statements: Statements, profile: Profile, now: datetime) -> AsyncGenerator[Operation[None]]:
     """What is to be written so that every day has its sums."""
-    foods = _Foods(statements, profile_id)
+    save = partial(_save_days, profile_id=profile.id, today=to_day(today(profile.timezone, now)))
+    foods: dict[str, StoredLoggedFood] = {}
     done: list[tuple[int, Sums]] = []
-    day, addition = _BEFORE_ALL, Addition()
+    day, sums = _BEFORE_ALL, Sums.nothing()
     after = (_BEFORE_ALL, "")
-    while logs := await diary.read_by_day(statements, profile_id, after, _LOGS_AT_ONCE):
-        await foods.fetch({log.logged_food_id for log in logs})
+    while logs := await diary.read_by_day(statements, profile.id, after, _LOGS_AT_ONCE):
+        await _fetch(statements, profile.id, foods, {log.logged_food_id for log in logs})
         for log in logs:
             if log.date != day:
-                done.append((day, addition.sums()))
-                day, addition = log.date, Addition()
-            addition.add(*foods.eaten(log))
+                done.append((day, sums))
+                day, sums = log.date, Sums.nothing()
+            sums = sums.plus(foods[log.logged_food_id].sums(log.quantity))
         after = (logs[-1].date, logs[-1].id)
         if len(done) >= _WRITTEN_AT_ONCE:
-            yield partial(_save_days, profile_id=profile_id, days=done)
+            yield partial(save, days=done)
             done = []
         await asyncio.sleep(0)
-    yield partial(_save_days, profile_id=profile_id, days=[*done, (day, addition.sums())])
+    yield partial(save, days=[*done, (day, sums)])
 
 
-async def _save_days(statements: Statements, profile_id: str, days: Iterable[tuple[int, Sums]]) -> None:
+async def _fetch(statements: Statements, profile_id: str, foods: dict[str, StoredLoggedFood], wanted: set[str]) -> None:
+    """Have all of these foods at hand."""
+    if len(foods) > _FOODS_AT_HAND:
+        foods.clear()
+    foods |= await find_logged_foods(statements, profile_id, wanted - foods.keys())
+
+
+async def _save_days(statements: Statements, profile_id: str, today: int, days: Iterable[tuple[int, Sums]]) -> None:
     for day, sums in days:
-        if not sums.is_nothing:
-            await diary_days.save_day(statements, profile_id, day, sums)
+        if sums.entries:
+            await diary_days.save_day(statements, profile_id, day, sums, is_over=day != today)
 
 
 async def count_eaten(

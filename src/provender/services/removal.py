@@ -1,4 +1,4 @@
-"""Clears away, in the background and in small steps, what deleted profiles have left behind."""
+"""Clears away, in the background and in small steps, what deleted profiles have left behind and what has expired."""
 
 import asyncio
 import contextlib
@@ -8,6 +8,7 @@ from functools import partial
 
 from provender.model.errors import StorageUnavailable
 from provender.model.times import Clock, utc_now
+from provender.services.idempotency import clear_expired_answers
 from provender.storage import removal
 from provender.storage.engine import Engine
 
@@ -43,10 +44,11 @@ class Cleaner:
             self._wanted.clear()
             try:
                 await clear_deleted_profiles(self._engine, clock=self._clock)
+                await clear_expired_answers(self._engine, self._clock())
             except StorageUnavailable as error:
-                _log.warning("clearing deleted profiles away will be tried again: %s", error.detail)
+                _log.warning("clearing away will be tried again: %s", error.detail)
             except Exception:  # noqa: BLE001 - A fault here must not leave deleted profiles' rows for ever.
-                _log.exception("clearing deleted profiles away failed, and will be tried again")
+                _log.exception("clearing away failed, and will be tried again")
             # Not asyncio.wait_for: in Python 3.11 it forgets a cancellation that comes together with the wake-up.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_AGAIN_S):

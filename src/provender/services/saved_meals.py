@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypedDict, Unpack
 
-from provender.model.diary import Meal, Sums
+from provender.model.diary import Meal
 from provender.model.errors import Fault, FoodNotFound, MealNotFound, ProfileNotFound
 from provender.model.ids import is_id, new_id
 from provender.model.paging import MAX_LIMIT, Page, PageRequest
 from provender.model.profiles import Profile
-from provender.model.saved_meals import MealDetails, MealItem, SavedMeal, add_up
+from provender.model.saved_meals import MealDetails, MealItem, SavedMeal, Totals, add_up
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.portions import read_foods
 from provender.services.profiles import get_profile
@@ -51,7 +51,7 @@ class WholeMeal(NamedTuple):
     """A meal with what its foods, as they are now, add up to."""
 
     shown: ShownMeal
-    totals: Sums
+    totals: Totals
 
 
 async def create_meal(
@@ -68,20 +68,25 @@ async def create_meal(
     names = await _read_names(current, {item.food_id for item in items})
     id_ = new_id(now)
 
-    async def create(statements: Statements) -> None:
+    async def create(statements: Statements) -> str:
         profile = await profiles.lock_profile_alone(statements, reference_id)
         if profile is None:
             raise ProfileNotFound
         found = await _find_items(statements, profile.id, items, names, kept=())
         await saved_meals.insert_meal(statements, profile.id, SavedMeal(id_, name, meal, found, now, now))
+        return id_
 
-    await store.transaction(create)
-    return id_
+    return await store.transaction(create)
 
 
 async def get_meal(current: CurrentCatalogue, store: Store, meal_id: str, reference_id: str | None) -> WholeMeal:
     """The meal with this id; if a profile is named, it has to be one of its own."""
     return await _add_up(current, store, await get_stored(store, meal_id, reference_id))
+
+
+async def get_owner(store: Store, meal_id: str, reference_id: str | None) -> str:
+    """The `reference_id` of the profile whose meal it is."""
+    return (await get_stored(store, meal_id, reference_id)).reference_id
 
 
 async def list_meals(

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from provender.model.paging import Page, PageRequest
-from provender.model.portions import LoggedFood, Quantity
+from provender.model.portions import Quantity
+from provender.model.sums import Sums
 from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.listing import Listing
@@ -52,9 +53,9 @@ class StoredEntry(NamedTuple):
     profile_id: str
     reference_id: str
 
-    @property
-    def food(self) -> LoggedFood:
-        return self.logged.food()
+    def sums(self, quantity: Quantity) -> Sums:
+        """What this entry adds to its day, if so much of it was eaten."""
+        return self.logged.sums(quantity)
 
 
 _LOG_COLUMNS = ", ".join(f"l.{column}" for column in StoredLog._fields)

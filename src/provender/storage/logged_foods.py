@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Self
 
-from provender.model.foods import FoodType, Unit
 from provender.model.ids import ALPHABET, LENGTH
-from provender.model.portions import LoggedFood
+from provender.model.portions import LoggedFood, Quantity
+from provender.model.sums import Sums
 from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
@@ -55,16 +56,14 @@ class StoredLoggedFood(NamedTuple):
     def groups(self) -> Groups:
         return Groups(*(getattr(self, name) for name in Groups._fields))
 
-    def food(self) -> LoggedFood:
-        return LoggedFood(
-            name=self.food_name,
-            brand=self.brand_name,
-            food_type=FoodType(self.food_type),
-            serving_description=self.serving_description,
-            serving_amount=self.metric_serving_amount,
-            unit=Unit(self.metric_serving_unit),
-            nutrients=self.groups.nutrients(),
-        )
+    def sums(self, quantity: Quantity) -> Sums:
+        """What an entry of so much of it adds to its day."""
+        return _one_serving(self).times(quantity.ratio(self.metric_serving_amount))
+
+
+@lru_cache(maxsize=512)
+def _one_serving(food: StoredLoggedFood) -> Sums:
+    return Sums.of(food.groups.nutrients())
 
 
 COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
@@ -83,11 +82,13 @@ IN_ORDER = f"""
     ORDER BY e.id, e.food_id LIMIT $5
 """
 
-# The logs of a food are found by it; nearly always the first of them still uses the row.
+# The logs of a food are found by it, and nearly always the first of them still uses the row. Asking for the first in
+# the order of that index is what makes SQLite take it; otherwise it prefers to read the whole diary.
 DELETE_UNUSED = """
-    DELETE FROM logged_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 AND food_id = $4 AND NOT EXISTS (
-        SELECT 1 FROM diary_logs l WHERE l.profile_id = $2 AND l.food_id = $4 AND l.logged_food_id = $3
-    )
+    DELETE FROM logged_foods WHERE application_id = $1 AND profile_id = $2 AND id = $3 AND food_id = $4 AND (
+        SELECT number FROM diary_logs WHERE profile_id = $2 AND food_id = $4 AND logged_food_id = $3
+        ORDER BY food_id, meal, number LIMIT 1
+    ) IS NULL
 """
 
 

@@ -17,6 +17,7 @@ from provender.storage.engine import Statements
 
 # Every table with a `profile_id`, and its primary key. A test compares this with the schema.
 OWNED_TABLES: Mapping[str, tuple[str, ...]] = {
+    "answered_requests": ("application_id", "scope", "place"),
     "custom_food_words": ("profile_id", "word", "food_id"),
     "custom_foods": ("profile_id", "id"),
     "favorites": ("profile_id", "food_id"),

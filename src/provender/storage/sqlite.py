@@ -55,6 +55,9 @@ def _busy(first_asked: list[float]) -> Any:
 def _connect(path: Path) -> apsw.Connection:
     connection = apsw.Connection(str(path))
     connection.set_busy_handler(_busy([0.0]))
+    # Otherwise a statement is prepared anew whenever a value changes that a range depends on, for a plan that would be
+    # the same: most of what such a look-up costs.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     # In WAL mode, FULL makes a commit durable before it returns; NORMAL may lose the last commits with the power.
     for pragma in ("synchronous = FULL", "foreign_keys = ON", "cache_size = -16384"):
         connection.execute(f"PRAGMA {pragma}")

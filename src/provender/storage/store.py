@@ -1,11 +1,14 @@
 """One application's data. A Store is bound to its application when it is made, so no query can forget the tenant."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Never, TypeVar
 
 from provender.storage.engine import Engine, Operation, Row, Statements, Value
 
 T = TypeVar("T")
+
+# What makes of an operation another one that does more.
+Wrap = Callable[[Operation[Any]], Operation[Any]]
 
 
 class Bound:
@@ -43,3 +46,29 @@ class Store(Bound):
     async def transaction(self, operation: Operation[T]) -> T:
         """Run several statements of this application as one: all of them, or none where the operation raises."""
         return await self._engine.transaction(lambda inner: operation(Bound(inner, self._application_id)))
+
+    async def statement(self, operation: Operation[T]) -> T:
+        """Run an operation of one statement, which is a transaction by itself and needs none around it."""
+        return await operation(self)
+
+    def wrapped(self, wrap: Wrap) -> "Store":
+        """The same store, but everything that is written through it is wrapped so, in the same transaction."""
+        return _WrappedStore(self._engine, self._application_id, wrap)
+
+
+class _WrappedStore(Store):
+    __slots__ = ("_wrap",)
+
+    def __init__(self, engine: Engine, application_id: str, wrap: Wrap) -> None:
+        super().__init__(engine, application_id)
+        self._wrap = wrap
+
+    async def transaction(self, operation: Operation[T]) -> T:
+        wrapped: Operation[T] = self._wrap(operation)
+        return await super().transaction(wrapped)
+
+    async def statement(self, operation: Operation[T]) -> T:
+        return await self.transaction(operation)
+
+    async def change(self, _sql: str, *_values: Value) -> Never:
+        raise RuntimeError("Nothing can be wrapped around a bare statement. Use `transaction` or `statement`.")

@@ -48,14 +48,17 @@ CREATE UNIQUE INDEX diary_logs_by_number ON diary_logs (profile_id, number);
 -- Which log of a food, in a meal, is the last when the last one goes.
 CREATE INDEX diary_logs_by_food ON diary_logs (profile_id, food_id, meal, number);
 
--- What the entries of a day add up to, and how many of them did not know a nutrient: JSON, by group and member.
+-- What the entries of a day add up to, and how many of them knew a nutrient: long numbers (see model/sums.py); others,
+-- which only custom foods have, are JSON. `shown` is all of it as an answer has it, once the day is over.
 CREATE TABLE diary_days (
     application_id {text} NOT NULL,
     profile_id {text} NOT NULL,
     date {integer} NOT NULL,
     entries {integer} NOT NULL,
     sums {bytes} NOT NULL,
-    unknown {bytes} NOT NULL,
+    known {bytes} NOT NULL,
+    others {bytes},
+    shown {bytes},
     PRIMARY KEY (profile_id, date)
 ) {table};
 
