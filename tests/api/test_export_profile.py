@@ -54,7 +54,7 @@ async def test_an_export_has_everything_the_profile_has(acme: httpx.AsyncClient,
 
 async def test_foods_are_exported_as_they_are_answered(acme: httpx.AsyncClient, service: Service) -> None:
     service.use_catalogue(WITH_LOST)
-    ids = await fill(acme)
+    await fill(acme)
     groups = "vitamins,minerals,carbohydrates,lipids,proteins"
     for food in (await export(acme))["custom_foods"]:
         answered = (await acme.get(f"/v1/foods/{food['_id']}", params={"include": groups})).json()

@@ -88,8 +88,8 @@ class _Import:
         self._rehashed: dict[tuple[str, str], str] = {}
 
     async def run(self) -> Profile:
-        await removal.note_deleted(self._store, self._profile.id, self._clock() + GIVEN_UP_AFTER)
         try:
+            await removal.note_deleted(self._store, self._profile.id, self._clock() + GIVEN_UP_AFTER)
             await self._write_foods()
             await self._write_diary()
             return await self._finish()
