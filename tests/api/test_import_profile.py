@@ -14,7 +14,7 @@ from provender.model.access import Scope
 from provender.model.errors import StorageUnavailable
 from provender.services import profile_imports, recounting
 from provender.services.removal import clear_deleted_profiles
-from provender.storage import diary, removal
+from provender.storage import diary, eaten, removal
 from tests.conftest import Service
 from tests.kitchen import MUESLI, add_favorite, faults, new_food, new_profile
 from tests.moving import JSON, WITH_LOST, export, fill, log, send, without_ids
@@ -493,7 +493,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps of one row each, so that there are many."""
     for name in ("_FOODS_AT_ONCE", "_ROWS_AT_ONCE"):
         monkeypatch.setattr(profile_judge, name, 1)
-    for name in ("_LOGS_AT_ONCE", "_COUNTED_AT_ONCE", "_WRITTEN_AT_ONCE", "_FOODS_AT_HAND"):
+    for name in ("_LOGS_AT_ONCE", "_COUNTED_AT_ONCE", "_WRITTEN_AT_ONCE", "_KEPT_AT_HAND"):
         monkeypatch.setattr(recounting, name, 1)
 
 
@@ -575,11 +575,11 @@ async def test_one_that_ends_without_a_word_is_cleared_away_when_its_time_has_co
             raise StorageUnavailable("It is gone.")
         return await put_off(statements, profile_id, until)
 
-    insert = recounting.eaten_foods.save_rows
+    insert = eaten.save_rows
     monkeypatch.setattr(removal, "put_off", crash)
-    monkeypatch.setattr(recounting.eaten_foods, "save_rows", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(eaten, "save_rows", lambda *_, **__: 1 / 0)
     assert (await send(acme, document, reference_id="bob")).status_code == 500
-    monkeypatch.setattr(recounting.eaten_foods, "save_rows", insert)
+    monkeypatch.setattr(eaten, "save_rows", insert)
     service.clock.advance(minutes=9)
     assert not await _nothing_is_left_but(service, document["_id"])
     # Its reference_id is free meanwhile.

@@ -63,9 +63,9 @@ _TURN_S = 0.002
 
 _AHEAD = timedelta(days=1)
 
-# So many of each are written in one step.
-_FOODS_AT_ONCE = 50
-_ROWS_AT_ONCE = 500
+# So many of each are written in one step. Other writers wait for it, on SQLite some 5 ms.
+_FOODS_AT_ONCE = 20
+_ROWS_AT_ONCE = 200
 
 
 async def in_turns(items: Iterable[T]) -> AsyncGenerator[T]:

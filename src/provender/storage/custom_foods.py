@@ -37,7 +37,11 @@ FIND_BY_BARCODE = f"""
     SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.barcode = $3 ORDER BY f.id DESC LIMIT 1
 """
 
-OLDEST_FIRST = f"SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.id > $3 ORDER BY f.id LIMIT $4"
+# The application is asked of the profile alone: otherwise PostgreSQL may take the index of all its foods, and sort.
+OLDEST_FIRST = f"""
+    SELECT {_COLUMNS} FROM custom_foods f JOIN profiles p ON p.id = f.profile_id
+    WHERE p.application_id = $1 AND p.id = $2 AND f.profile_id = $2 AND f.id > $3 ORDER BY f.id LIMIT $4
+"""
 
 _LOCK = f"{FIND} AND f.profile_id = $3 FOR UPDATE OF f"
 

@@ -36,9 +36,8 @@ class StoredLog(NamedTuple):
 
 
 class EatenLog(NamedTuple):
-    """What of a log counts for the foods that are eaten recently and most."""
+    """What of a food's log counts for the lists of what is eaten."""
 
-    food_id: str
     meal: str
     number: int
     date: int
@@ -105,16 +104,23 @@ AS_MADE = f"""
     ORDER BY l.number LIMIT $5
 """
 
-ALL_BY_DAY = f"""
+# Of a profile that is being imported, whose note says whose it is: its days, its foods, and the logs of each. Asked for
+# the application of the logs themselves, PostgreSQL may combine two indexes and read all that are left.
+_NOTED = "l.profile_id = $2 AND EXISTS (SELECT 1 FROM deleted_profiles WHERE application_id = $1 AND profile_id = $2)"
+
+DAY_AFTER = f"SELECT l.date FROM diary_logs l WHERE {_NOTED} AND l.date > $3 ORDER BY l.date LIMIT 1"
+
+LOGS_OF_DAY = f"""
     SELECT {_LOG_COLUMNS} FROM diary_logs l
-    WHERE l.application_id = $1 AND l.profile_id = $2 AND (l.date, l.id) > ($3, $4)
-    ORDER BY l.date, l.id LIMIT $5
+    WHERE {_NOTED} AND l.date = $3 AND l.id > $4 ORDER BY l.id LIMIT $5
 """
 
-ALL_BY_FOOD = """
-    SELECT l.food_id, l.meal, l.number, l.date, l.is_custom FROM diary_logs l
-    WHERE l.application_id = $1 AND l.profile_id = $2 AND (l.food_id, l.meal, l.number) > ($3, $4, $5)
-    ORDER BY l.food_id, l.meal, l.number LIMIT $6
+FOOD_AFTER = f"SELECT l.food_id FROM diary_logs l WHERE {_NOTED} AND l.food_id > $3 ORDER BY l.food_id LIMIT 1"
+
+LOGS_OF_FOOD = f"""
+    SELECT l.meal, l.number, l.date, l.is_custom FROM diary_logs l
+    WHERE {_NOTED} AND l.food_id = $3 AND (l.meal, l.number) > ($4, $5)
+    ORDER BY l.meal, l.number LIMIT $6
 """
 
 NEWEST = """
@@ -136,18 +142,27 @@ async def read_made(statements: Statements, profile_id: str, after: int, last: i
     return [StoredLog(*row) for row in await statements.all(AS_MADE, profile_id, after, last, count)]
 
 
-async def read_by_day(
-    statements: Statements, profile_id: str, after: tuple[int, str], count: int
-) -> Sequence[StoredLog]:
-    """So many logs by date and id, of a profile that need not be there yet."""
-    return [StoredLog(*row) for row in await statements.all(ALL_BY_DAY, profile_id, *after, count)]
+async def find_day_after(statements: Statements, profile_id: str, day: int) -> int | None:
+    """The next day that has logs."""
+    row = await statements.one(DAY_AFTER, profile_id, day)
+    return None if row is None else row[0]
 
 
-async def read_by_food(
-    statements: Statements, profile_id: str, after: tuple[str, str, int], count: int
+async def read_of_day(statements: Statements, profile_id: str, day: int, after: str, count: int) -> Sequence[StoredLog]:
+    return [StoredLog(*row) for row in await statements.all(LOGS_OF_DAY, profile_id, day, after, count)]
+
+
+async def find_food_after(statements: Statements, profile_id: str, food_id: str) -> str | None:
+    """The next food that has logs."""
+    row = await statements.one(FOOD_AFTER, profile_id, food_id)
+    return None if row is None else row[0]
+
+
+async def read_of_food(
+    statements: Statements, profile_id: str, food_id: str, after: tuple[str, int], count: int
 ) -> Sequence[EatenLog]:
-    """So many logs by food, meal and number, of a profile that need not be there yet."""
-    return [EatenLog(*row) for row in await statements.all(ALL_BY_FOOD, profile_id, *after, count)]
+    """So many logs of a food by meal and number."""
+    return [EatenLog(*row) for row in await statements.all(LOGS_OF_FOOD, profile_id, food_id, *after, count)]
 
 
 async def update_log(statements: Statements, profile_id: str, before: StoredLog, log: StoredLog) -> None:

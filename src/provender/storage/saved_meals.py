@@ -38,9 +38,10 @@ NEWEST_FIRST = Listing(
     id_column="m.id",
 )
 
+# As of custom foods: the application is asked of the profile alone.
 OLDEST_FIRST = f"""
-    SELECT {_COLUMNS} FROM {_MEALS} WHERE m.application_id = $1 AND m.profile_id = $2 AND m.id > $3
-    ORDER BY m.id LIMIT $4
+    SELECT {_COLUMNS} FROM saved_meals m JOIN profiles p ON p.id = m.profile_id
+    WHERE p.application_id = $1 AND p.id = $2 AND m.profile_id = $2 AND m.id > $3 ORDER BY m.id LIMIT $4
 """
 
 FIND = f"SELECT {_COLUMNS} FROM {_MEALS} WHERE m.application_id = $1 AND m.id = $2"
