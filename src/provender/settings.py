@@ -57,6 +57,9 @@ class Settings:
     database_connections: int = _setting(
         "How many PostgreSQL connections each worker may hold.", _whole_number(1, 1000), 10
     )
+    import_max_mib: int = _setting(
+        "How large the document of a profile's import may be, in MiB.", _whole_number(1, 65536), 256
+    )
 
     @classmethod
     def load(cls, environment: Mapping[str, str], **options: str | None) -> "Settings":

@@ -36,12 +36,17 @@ _BY_BOB = {"profile_reference_id": "{bob}"}
 _DAYS = {"from": "2026-03-01", "to": "2026-03-20"}
 _MEAL = {"name": "Usual", "items": [{"food_id": "{food}"}]}
 
+_DOCUMENT = {"format": 1, "reference_id": "imported-by-globex", "created_at": 0, "updated_at": 0}
+
 REQUESTS = [
     Asked("GET", "/v1/profiles"),
     Asked("POST", "/v1/profiles", body={"reference_id": "made-by-globex"}),
     Asked("GET", "/v1/profiles/{reference_id}"),
     Asked("PATCH", "/v1/profiles/{reference_id}", body={"timezone": "Asia/Tokyo"}),
     Asked("DELETE", "/v1/profiles/{reference_id}"),
+    Asked("GET", "/v1/profiles/{reference_id}/export"),
+    # What a document may name of others, and does not reach, is in test_import_profile.py.
+    Asked("POST", "/v1/profiles/import", body=_DOCUMENT),
     Asked("GET", "/v1/foods/{food_id}"),
     Asked("GET", "/v1/foods/barcode", _BY_ALICE | {"barcode": BARCODE}),
     Asked("GET", "/v1/foods/search", _BY_ALICE | {"query": "granola"}),

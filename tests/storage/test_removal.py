@@ -106,12 +106,12 @@ async def test_it_goes_in_small_steps_that_a_crash_only_interrupts(engine: Engin
     done = False
     while not done:
         # Each step is a transaction; between two of them a crash may come, and nothing but the note is needed.
-        done = await engine.transaction(lambda statements: removal.clear_step(statements, "alice", OWNED))
+        done = await engine.transaction(lambda statements: removal.clear_step(statements, "alice", NOW, OWNED))
         left.append(await _left(engine, "alice"))
     assert [logs for logs, _, _ in left] == [1201, 701, 201, 0, 0, 0]
     assert [noted for _, _, noted in left] == [1, 1, 1, 1, 1, 0]
     # Two workers may clear the same profile away; the second finds nothing to do.
-    assert await engine.transaction(lambda statements: removal.clear_step(statements, "alice", OWNED))
+    assert await engine.transaction(lambda statements: removal.clear_step(statements, "alice", NOW, OWNED))
 
 
 async def test_a_profile_that_is_being_written_to_is_not_deleted_meanwhile(engine: Engine, store: Store) -> None:
@@ -233,7 +233,7 @@ async def test_clearing_away_takes_small_steps_through_real_tables_too(
     monkeypatch.setattr(removal, "STEP", 4)
     before, done, steps = None, False, 0
     while not done:
-        done = await engine.transaction(lambda statements: removal.clear_step(statements, "alice"))
+        done = await engine.transaction(lambda statements: removal.clear_step(statements, "alice", NOW))
         rows = [row for table in removal.OWNED_TABLES for row in await engine.all(f"SELECT profile_id FROM {table}")]
         assert before is None or before - len(rows) <= 4
         before, steps = len(rows), steps + 1

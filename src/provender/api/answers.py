@@ -1,5 +1,6 @@
-"""What a handler gives back: bytes, ready to be sent."""
+"""What a handler gives back: bytes, ready to be sent, or a stream of them."""
 
+from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
 Header = tuple[bytes, bytes]
@@ -10,6 +11,15 @@ PROBLEM = b"application/problem+json"
 
 class Answer(NamedTuple):
     body: bytes
+    status: int = 200
+    content_type: bytes = JSON
+    headers: tuple[Header, ...] = ()
+
+
+class Stream(NamedTuple):
+    """An answer of any length, made while it is sent. If making it fails, the connection ends without its end."""
+
+    chunks: AsyncGenerator[bytes]
     status: int = 200
     content_type: bytes = JSON
     headers: tuple[Header, ...] = ()

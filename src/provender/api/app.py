@@ -13,6 +13,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncGenerator
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -21,8 +22,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import custom_foods, diary, eaten, favorites, foods, health, profiles, saved_meals, search
-from provender.api.answers import Answer
+from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
+from provender.api.answers import Answer, Stream
 from provender.api.auth import authorize
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
@@ -32,6 +33,7 @@ from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
 from provender.api.routing import Call, OpenRoute, Route, Router
+from provender.api.spool import Spool
 from provender.model.errors import NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
@@ -41,6 +43,7 @@ from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.settings import Settings
 from provender.storage.opening import open_engine
+from provender.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -64,6 +67,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *diary.ROUTES,
     *saved_meals.ROUTES,
     *profiles.ROUTES,
+    *exports.ROUTES,
     *health.ROUTES,
 )
 
@@ -91,7 +95,8 @@ class Application:
         """Everything that is open while the application runs, from its first request to its last."""
         engine = await open_engine(self._settings)
         catalogue = CurrentCatalogue(self._settings.data_dir)
-        self.services = Services(engine, Authenticator(engine, self._clock), Cleaner(engine, self._clock), catalogue)
+        cleaner = Cleaner(engine, self._clock)
+        self.services = Services(engine, Authenticator(engine, self._clock), cleaner, catalogue, self._clock)
         tasks = [asyncio.create_task(self.services.cleaner.run()), asyncio.create_task(catalogue.run())]
         try:
             yield
@@ -152,26 +157,48 @@ class Application:
             if exchange.status != CLIENT_GONE:
                 return
             answer = problem(InternalError(), exchange.request_id.decode("ascii"))
-        await exchange.answer(answer)
+        await self._send(exchange, answer)
 
-    async def _answer(self, exchange: Exchange, route: Route | OpenRoute, path: tuple[str, ...]) -> Answer:
+    async def _send(self, exchange: Exchange, answer: Answer | Stream) -> None:
+        if not isinstance(answer, Stream):
+            await exchange.answer(answer)
+            return
+        try:
+            await exchange.answer(answer)
+        except (ClientGone, asyncio.CancelledError):
+            raise
+        except Exception:  # noqa: BLE001 - Too late for a problem: the caller sees an answer that breaks off.
+            exchange.status = HTTPStatus.INTERNAL_SERVER_ERROR
+            _log.exception("an answer broke off", extra={"request_id": exchange.request_id.decode("ascii")})
+
+    async def _answer(self, exchange: Exchange, route: Route | OpenRoute, path: tuple[str, ...]) -> Answer | Stream:
         if isinstance(route, OpenRoute):
             return await route.handler(self.services)
         caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
         exchange.application = caller.application_name
+        if route.document is None:
+            return await self._answer_call(exchange, route, path, caller.store, None)
+        with contextlib.closing(Spool(self._settings.data_dir)) as spool:
+            return await self._answer_call(exchange, route, path, caller.store, spool)
+
+    async def _answer_call(
+        self, exchange: Exchange, route: Route, path: tuple[str, ...], store: Store, spool: Spool | None
+    ) -> Answer | Stream:
         key = read_key(exchange)
-        body = await exchange.read_body(route)
+        body = await exchange.read_body(route, spool, self._settings.import_max_mib * 1024 * 1024)
         now = self._clock()
         keyed = None
         if key is not None:
-            keyed = keyed_request(exchange, key, body)
+            # What the address of an import says is a part of what is asked for.
+            sent = body if spool is None else b"%b\n%b" % (exchange.scope["query_string"], spool.digest())
+            keyed = keyed_request(exchange, key, sent)
             # Before anything is judged: what was right when it was answered may not be so any more.
-            if (kept := await find_answer(caller.store, keyed, now)) is not None:
+            if (kept := await find_answer(store, keyed, now)) is not None:
                 return replay(kept)
         parameters = exchange.read_parameters(route, body)
         known = exchange.headers.get(b"if-none-match")
         try:
-            return await route.handler(Call(parameters, path, caller.store, now, self.services, known, keyed))
+            return await route.handler(Call(parameters, path, store, now, self.services, known, keyed, spool))
         except AnsweredBefore as before:
             return replay(before.answer)
 

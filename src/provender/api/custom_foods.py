@@ -22,7 +22,7 @@ from provender.model.foods import FoodType, Unit
 from provender.services import custom_foods
 
 # A billion grams is more than anybody eats, and every database and client can count that far.
-_LARGEST_AMOUNT = 1_000_000_000
+LARGEST_AMOUNT = 1_000_000_000
 
 _OWNER = "The `reference_id` of the profile that owns the food."
 _NAME = "The name of the food, without the brand name."
@@ -39,20 +39,20 @@ _GROUP = "Nutrients of this group in the serving; a member that is null is not k
 _Members = dict[str, float | None]
 
 
-def _brand_goes_with_its_type(sent: Mapping[str, Any]) -> Iterable[Fault]:
+def brand_goes_with_its_type(sent: Mapping[str, Any]) -> Iterable[Fault]:
     if sent.keys() >= {"food_type", "brand_name"}:
         yield from brand_faults(FoodType(sent["food_type"]), sent["brand_name"])
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewCustomFood:
-    RULES: ClassVar = (_brand_goes_with_its_type,)
+    RULES: ClassVar = (brand_goes_with_its_type,)
     # The public client library of this interface sends it.
     READ_PAST: ClassVar = frozenset({"reference_id"})
 
     food_name: Annotated[str, Text(), _NAME]
     serving_description: Annotated[str, Text(), _SERVING]
-    metric_serving_amount: Annotated[int, Whole(1, _LARGEST_AMOUNT), _AMOUNT]
+    metric_serving_amount: Annotated[int, Whole(1, LARGEST_AMOUNT), _AMOUNT]
     metric_serving_unit: Annotated[str, Choice(tuple(Unit)), _UNIT]
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
     food_type: Annotated[str, Choice(tuple(FoodType)), _TYPE] = FoodType.GENERIC.value
@@ -74,7 +74,7 @@ class CustomFoodChange:
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
     food_name: Annotated[str | UnsetType, Text(), _NAME] = UNSET
     serving_description: Annotated[str | UnsetType, Text(), _SERVING] = UNSET
-    metric_serving_amount: Annotated[int | UnsetType, Whole(1, _LARGEST_AMOUNT), _AMOUNT] = UNSET
+    metric_serving_amount: Annotated[int | UnsetType, Whole(1, LARGEST_AMOUNT), _AMOUNT] = UNSET
     metric_serving_unit: Annotated[str | UnsetType, Choice(tuple(Unit)), _UNIT] = UNSET
     food_type: Annotated[str | UnsetType, Choice(tuple(FoodType)), _TYPE] = UNSET
     brand_name: Annotated[str | UnsetType | None, Text(), _BRAND, NULLABLE] = UNSET

@@ -35,7 +35,10 @@ class MethodNotAllowed(ProvenderError):
 class BodyTooLarge(ProvenderError):
     code = "body_too_large"
     title = "The body is too large"
-    advice = "Send less in one request: a body may have at most 1 MiB."
+    advice = (
+        "Send less in one request: a body may have at most 1 MiB. The document of a profile's import may have more, as "
+        "much as the operator has set with `PROVENDER_IMPORT_MAX_MIB`."
+    )
 
 
 class UnsupportedMediaType(ProvenderError):

@@ -1,13 +1,16 @@
 """One request and its answer on their way: reading the one, sending the other."""
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
-from provender.api.answers import Answer
+from provender.api.answers import Answer, Header, Stream
 from provender.api.faults import MAX_FAULTS
-from provender.api.forms import JSON, Headers, Receive, media_type, read_body
+from provender.api.forms import JSON, MAX_BODY, ClientGone, Headers, Receive, media_type, read_body
 from provender.api.routing import Route
+from provender.api.spool import Spool, spool_body
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
 
 Scope = MutableMapping[str, Any]
@@ -50,13 +53,19 @@ class Exchange:
             headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
         )
 
-    async def read_body(self, route: Route) -> bytes:
-        """The whole body, where the route takes one."""
+    async def read_body(self, route: Route, spool: Spool | None = None, largest: int = MAX_BODY) -> bytes:
+        """The whole body, where the route takes one; a document goes into its spool."""
         if not route.takes_body:
             if self.has_unread_body:
                 raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
             return b""
-        body = await read_body(self.receive, self.headers)
+        body = b""
+        if spool is None:
+            body = await read_body(self.receive, self.headers)
+        else:
+            # Before anything of it is read: it may be long.
+            media_type(self.headers, json_only=True)
+            await spool_body(self.receive, self.headers, spool, largest)
         self.has_unread_body = False
         return body
 
@@ -72,6 +81,8 @@ class Exchange:
 
     def _read_parameters(self, route: Route, body: bytes) -> Any:
         query: bytes = self.scope["query_string"]
+        if route.document is not None:
+            return route.reader.read_pairs(query)
         if not route.takes_body:
             return route.reader.read_pairs(query)
         misplaced = route.reader.refuse_query(query) if query else []
@@ -88,8 +99,11 @@ class Exchange:
             raise InvalidParameters(misplaced)
         return parameters
 
-    async def answer(self, answer: Answer) -> None:
+    async def answer(self, answer: Answer | Stream) -> None:
         headers = [(b"x-request-id", self.request_id), *answer.headers]
+        if isinstance(answer, Stream):
+            await self._stream(answer, [*headers, (b"content-type", answer.content_type)])
+            return
         # An answer without content says nothing about the content that it does not have.
         if answer.status != HTTPStatus.NOT_MODIFIED:
             headers += ((b"content-type", answer.content_type), (b"content-length", b"%d" % len(answer.body)))
@@ -99,6 +113,28 @@ class Exchange:
         self.status = answer.status
         await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else answer.body})
+
+    async def _stream(self, answer: Stream, headers: list[Header]) -> None:
+        self.status = answer.status
+        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        gone = asyncio.create_task(self._wait_until_gone())
+        try:
+            async with contextlib.aclosing(answer.chunks) as chunks:
+                # The answer to HEAD has no body, and none is made.
+                if self.method != "HEAD":
+                    async for chunk in chunks:
+                        # A server need not tell whoever sends that nobody receives.
+                        if gone.done():
+                            raise ClientGone
+                        await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+        finally:
+            gone.cancel()
+            await asyncio.gather(gone, return_exceptions=True)
+        await self._send({"type": "http.response.body", "body": b""})
+
+    async def _wait_until_gone(self) -> None:
+        while (await self.receive())["type"] != "http.disconnect":
+            pass
 
     async def send_with_id(self, message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

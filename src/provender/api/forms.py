@@ -35,7 +35,7 @@ async def read_body(receive: Receive, headers: Headers, largest: int = MAX_BODY)
     """The whole body, or an error as soon as it is known to be too large."""
     announced = headers.get(b"content-length", b"0")
     if not announced.isdigit() or int(announced[:20]) > largest:
-        raise _too_large(largest)
+        raise body_too_large(largest)
     chunks: list[bytes] = []
     size = 0
     while True:
@@ -45,13 +45,13 @@ async def read_body(receive: Receive, headers: Headers, largest: int = MAX_BODY)
         chunk = message.get("body", b"")
         size += len(chunk)
         if size > largest:
-            raise _too_large(largest)
+            raise body_too_large(largest)
         chunks.append(chunk)
         if not message.get("more_body", False):
             return b"".join(chunks)
 
 
-def _too_large(largest: int) -> BodyTooLarge:
+def body_too_large(largest: int) -> BodyTooLarge:
     return BodyTooLarge(f"The body is larger than {largest // (1024 * 1024)} MiB. Send less in one request.")
 
 

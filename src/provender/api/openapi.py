@@ -106,7 +106,7 @@ def _operation(route: AnyRoute) -> dict[str, Any]:
             parameters.append(_IDEMPOTENCY_KEY)
         if route.takes_body:
             operation["requestBody"] = _body(route)
-        else:
+        if route.document is not None or not route.takes_body:
             parameters += [_query_parameter(parameter) for parameter in route.reader.parameters.values()]
     if parameters:
         operation["parameters"] = parameters
@@ -137,9 +137,10 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def _body(route: Route) -> dict[str, Any]:
-    schema = _object(route.reader)
+    reader = route.reader if route.document is None else Reader(route.document)
+    schema = _object(reader)
     body: dict[str, Any] = {"required": "required" in schema, "content": {}}
-    if not route.reader.is_json_only:
+    if not reader.is_json_only:
         form = body["content"][FORM] = {"schema": schema}
         groups = [name for name, each in route.reader.parameters.items() if each.kind.shape == "group"]
         if groups:

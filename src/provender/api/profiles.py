@@ -31,7 +31,7 @@ class ProfileChange:
     timezone: Annotated[str | UnsetType | None, Timezone(), _TIMEZONE, NULLABLE] = UNSET
 
 
-def _named(call: Call[Any]) -> str:
+def named(call: Call[Any]) -> str:
     """The reference_id of the path. What cannot be one names no profile, and some of it no database would take."""
     try:
         return REFERENCE_ID.from_text(call.path[0])
@@ -55,20 +55,20 @@ async def create_profile(call: Call[NewProfile]) -> Answer:
 
 
 async def retrieve_profile(call: Call[NoParameters]) -> Answer:
-    return render.profile(await profiles.get_profile(call.store, _named(call)), call.now)
+    return render.profile(await profiles.get_profile(call.store, named(call)), call.now)
 
 
 async def change_profile(call: Call[ProfileChange]) -> Answer:
     timezone = call.parameters.timezone
     if timezone is UNSET:
-        profile = await profiles.get_profile(call.store, _named(call))
+        profile = await profiles.get_profile(call.store, named(call))
     else:
-        profile = await profiles.change_timezone(call.store, _named(call), timezone, call.now)
+        profile = await profiles.change_timezone(call.store, named(call), timezone, call.now)
     return render.profile(profile, call.now)
 
 
 async def delete_profile(call: Call[NoParameters]) -> Answer:
-    profile_id = await profiles.delete_profile(call.store, _named(call), call.now)
+    profile_id = await profiles.delete_profile(call.store, named(call), call.now)
     call.services.cleaner.wake()
     return render.deleted(profile_id)
 

@@ -1,15 +1,16 @@
 """The route table: what each endpoint is, in the one form that routes, validates and documents it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 from urllib.parse import unquote
 
-from provender.api.answers import Answer
+from provender.api.answers import Answer, Stream
 from provender.api.errors import MethodNotAllowed
 from provender.api.parameters import NoParameters
 from provender.api.reader import Reader
+from provender.api.spool import Spool
 from provender.model.access import Scope
 from provender.model.errors import NotFound, ProvenderError
 from provender.model.idempotency import KeyedRequest
@@ -33,6 +34,8 @@ class Call(Generic[P]):
     if_none_match: bytes | None = None
     # Only where an Idempotency-Key was sent.
     keyed: KeyedRequest | None = None
+    # The body of a request whose route has a document.
+    spool: Spool | None = None
 
     def store_once(self, owners: Sequence[str], render: Callable[[Any], Answer]) -> Store:
         """The store for the one transaction of a POST: if the request has a key, it happens once.
@@ -50,7 +53,7 @@ class Call(Generic[P]):
         return once(self.store, self.keyed, owners, rendered, self.now)
 
 
-Handler = Callable[[Call[Any]], Awaitable[Answer]]
+Handler = Callable[[Call[Any]], Awaitable[Answer | Stream]]
 OpenHandler = Callable[[Services], Awaitable[Answer]]
 
 
@@ -66,6 +69,8 @@ class Route:
     scope: Scope
     answers: dict[int, type]
     parameters: type[Any] = NoParameters
+    # What its body declares where that may be too large for memory: its parameters are sent in the address then.
+    document: type[Any] | None = None
     errors: tuple[type[ProvenderError], ...] = ()
     description: str = ""
     # Whether it answers 304 to a caller that has the present answer already.
@@ -97,10 +102,15 @@ class OpenRoute:
 AnyRoute = Route | OpenRoute
 
 
+# The one variable whose values callers choose themselves, so that a fixed word may be one of them.
+_CHOSEN_BY_CALLERS = "{reference_id}"
+
+
 class _Node:
-    __slots__ = ("methods", "variable", "words")
+    __slots__ = ("methods", "takes_words", "variable", "words")
 
     def __init__(self) -> None:
+        self.takes_words = False
         self.words: dict[bytes, _Node] = {}
         self.variable: _Node | None = None
         self.methods: dict[str, AnyRoute] = {}
@@ -116,6 +126,7 @@ class Router:
             node = self._root
             for segment in route.path.split("/")[1:]:
                 if segment.startswith("{"):
+                    node.takes_words = node.takes_words or segment == _CHOSEN_BY_CALLERS
                     node.variable = node.variable or _Node()
                     node = node.variable
                 else:
@@ -124,25 +135,27 @@ class Router:
 
     def find(self, method: str, raw_path: bytes) -> tuple[AnyRoute, tuple[str, ...]] | None:
         """The route and the values of its path's variables; None where the table has no such path."""
-        node = self._root
-        variables: tuple[bytes, ...] = ()
+        places: list[tuple[_Node, tuple[bytes, ...]]] = [(self._root, ())]
         for segment in raw_path.split(b"/")[1:]:
-            # A fixed word is never taken for an id.
-            word = node.words.get(segment)
-            if word is not None:
-                node = word
-            elif node.variable is not None and segment:
-                node = node.variable
-                variables += (segment,)
-            else:
-                return None
-        if not node.methods:
-            return None
-        route = node.methods.get("GET" if method == "HEAD" else method)
-        if route is None:
-            allowed = sorted(node.methods)
-            raise MethodNotAllowed(method, [*allowed, "HEAD"] if "GET" in allowed else allowed)
-        return route, tuple(map(_decode, variables))
+            places = [further for place in places for further in _further(*place, segment)]
+        allowed: set[str] = set()
+        for node, variables in places:
+            route = node.methods.get("GET" if method == "HEAD" else method)
+            if route is not None:
+                return route, tuple(map(_decode, variables))
+            allowed |= node.methods.keys()
+        if allowed:
+            raise MethodNotAllowed(method, [*sorted(allowed), "HEAD"] if "GET" in allowed else sorted(allowed))
+        return None
+
+
+def _further(node: _Node, variables: tuple[bytes, ...], segment: bytes) -> Iterator[tuple[_Node, tuple[bytes, ...]]]:
+    """Where a segment leads to. A fixed word is taken for an id only where that is one of the callers' own."""
+    word = node.words.get(segment)
+    if word is not None:
+        yield word, variables
+    if node.variable is not None and segment and (word is None or node.takes_words):
+        yield node.variable, (*variables, segment)
 
 
 def _decode(segment: bytes) -> str:

@@ -25,7 +25,7 @@ _COUNTS = struct.Struct(f"<{len(STORED_ORDER)}I")
 _LOW = 2**64
 
 # Far more than anybody eats of anything, and few enough that sums of them are numbers that everybody can read.
-_LARGEST = 10**12 * BILLION
+LARGEST = 10**12 * BILLION
 
 # Nutrients of a custom food that the registry does not have, by group and name: their sum, and how many knew them.
 Others = Mapping[str, Mapping[str, tuple[int, int]]]
@@ -153,7 +153,7 @@ def _together(values: Sequence[int]) -> int:
 
 def _check(values: Sequence[int], others: Others) -> None:
     beside = [value for members in others.values() for value, _ in members.values()]
-    if max((*values, *beside)) > _LARGEST:
+    if max((*values, *beside)) > LARGEST:
         raise TooMuch
 
 

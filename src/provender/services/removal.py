@@ -18,10 +18,12 @@ _log = logging.getLogger(__name__)
 _LOOK_AGAIN_S = 30.0
 
 
-async def clear_deleted_profiles(engine: Engine, tables: Mapping[str, tuple[str, ...]] = removal.OWNED_TABLES) -> None:
+async def clear_deleted_profiles(
+    engine: Engine, tables: Mapping[str, tuple[str, ...]] = removal.OWNED_TABLES, *, clock: Clock = utc_now
+) -> None:
     """Clear away everything that is to be cleared away now."""
-    while (profile_id := await removal.find_deleted(engine)) is not None:
-        step = partial(removal.clear_step, profile_id=profile_id, tables=tables)
+    while (profile_id := await removal.find_deleted(engine, now := clock())) is not None:
+        step = partial(removal.clear_step, profile_id=profile_id, now=now, tables=tables)
         while not await engine.transaction(step):
             pass
 
@@ -41,7 +43,7 @@ class Cleaner:
         while True:
             self._wanted.clear()
             try:
-                await clear_deleted_profiles(self._engine)
+                await clear_deleted_profiles(self._engine, clock=self._clock)
                 await clear_expired_answers(self._engine, self._clock())
             except StorageUnavailable as error:
                 _log.warning("clearing away will be tried again: %s", error.detail)

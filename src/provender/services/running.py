@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from provender.model.times import Clock
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner
@@ -14,3 +15,4 @@ class Services:
     authenticator: Authenticator
     cleaner: Cleaner
     catalogue: CurrentCatalogue
+    clock: Clock

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from provender.model.custom_foods import CustomFood
 from provender.model.foods import FoodType
 from provender.model.paging import Page, PageRequest
+from provender.storage.bulk import insert_noted_rows, insert_rows
 from provender.storage.engine import Row, Statements, Value
 from provender.storage.fragments import StoredFood
 from provender.storage.listing import Listing
@@ -36,6 +37,12 @@ FIND_BY_BARCODE = f"""
     SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.barcode = $3 ORDER BY f.id DESC LIMIT 1
 """
 
+# The application is asked of the profile alone: otherwise PostgreSQL may take the index of all its foods, and sort.
+OLDEST_FIRST = f"""
+    SELECT {_COLUMNS} FROM custom_foods f JOIN profiles p ON p.id = f.profile_id
+    WHERE p.application_id = $1 AND p.id = $2 AND f.profile_id = $2 AND f.id > $3 ORDER BY f.id LIMIT $4
+"""
+
 _LOCK = f"{FIND} AND f.profile_id = $3 FOR UPDATE OF f"
 
 _INSERT = f"""
@@ -55,6 +62,20 @@ _TYPE_WORDS = {food_type: f"={food_type.value}" for food_type in FoodType}
 async def insert_food(statements: Statements, profile_id: str, food: CustomFood) -> None:
     await statements.change(_INSERT, profile_id, food.id, *_values(food))
     await _insert_words(statements, profile_id, food)
+
+
+async def insert_foods(statements: Statements, profile_id: str, foods: Sequence[CustomFood]) -> None:
+    """Add foods of a profile that is being imported."""
+    await insert_rows(
+        statements, profile_id, "custom_foods", ("id", *_OWN_COLUMNS), [(food.id, *_values(food)) for food in foods]
+    )
+    words = [(word, food.id) for food in foods for word in sorted(_words(food))]
+    await insert_noted_rows(statements, profile_id, "custom_food_words", (("word", "text"), ("food_id", "text")), words)
+
+
+async def read_foods(statements: Statements, profile_id: str, after: str, count: int) -> Sequence[StoredFood]:
+    """So many of the profile's foods, oldest first, from after an id on."""
+    return [_food(row) for row in await statements.all(OLDEST_FIRST, profile_id, after, count)]
 
 
 async def update_food(statements: Statements, profile_id: str, before: CustomFood, food: CustomFood) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from provender.model.paging import Page, PageRequest
 from provender.model.portions import Quantity
 from provender.model.sums import Sums
+from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.listing import Listing
 from provender.storage.logged_foods import COLUMNS as FOOD_COLUMNS
@@ -32,6 +33,15 @@ class StoredLog(NamedTuple):
     @property
     def quantity(self) -> Quantity:
         return Quantity(self.number_of_servings, self.metric_amount)
+
+
+class EatenLog(NamedTuple):
+    """What of a food's log counts for the lists of what is eaten."""
+
+    meal: str
+    number: int
+    date: int
+    is_custom: int
 
 
 class StoredEntry(NamedTuple):
@@ -87,6 +97,32 @@ _UPDATE = """
     WHERE application_id = $1 AND profile_id = $2 AND date = $3 AND id = $4
 """
 
+AS_MADE = f"""
+    SELECT {_LOG_COLUMNS} FROM diary_logs l
+    WHERE l.application_id = $1 AND l.profile_id = $2 AND l.number > $3 AND l.number <= $4
+    AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
+    ORDER BY l.number LIMIT $5
+"""
+
+# Of a profile that is being imported, whose note says whose it is: its days, its foods, and the logs of each. Asked for
+# the application of the logs themselves, PostgreSQL may combine two indexes and read all that are left.
+_NOTED = "l.profile_id = $2 AND EXISTS (SELECT 1 FROM deleted_profiles WHERE application_id = $1 AND profile_id = $2)"
+
+DAY_AFTER = f"SELECT l.date FROM diary_logs l WHERE {_NOTED} AND l.date > $3 ORDER BY l.date LIMIT 1"
+
+LOGS_OF_DAY = f"""
+    SELECT {_LOG_COLUMNS} FROM diary_logs l
+    WHERE {_NOTED} AND l.date = $3 AND l.id > $4 ORDER BY l.id LIMIT $5
+"""
+
+FOOD_AFTER = f"SELECT l.food_id FROM diary_logs l WHERE {_NOTED} AND l.food_id > $3 ORDER BY l.food_id LIMIT 1"
+
+LOGS_OF_FOOD = f"""
+    SELECT l.meal, l.number, l.date, l.is_custom FROM diary_logs l
+    WHERE {_NOTED} AND l.food_id = $3 AND (l.meal, l.number) > ($4, $5)
+    ORDER BY l.meal, l.number LIMIT $6
+"""
+
 # Not by order and limit: before its first ANALYZE, PostgreSQL would read the whole application's logs for that.
 NEWEST = """
     SELECT created_at FROM diary_logs WHERE application_id = $1 AND profile_id = $2
@@ -96,6 +132,39 @@ NEWEST = """
 
 async def insert_log(statements: Statements, profile_id: str, log: StoredLog) -> None:
     await statements.change(_INSERT, profile_id, *log)
+
+
+async def insert_logs(statements: Statements, profile_id: str, logs: Sequence[StoredLog]) -> None:
+    """Add logs of a profile that is being imported."""
+    await insert_rows(statements, profile_id, "diary_logs", StoredLog._fields, logs)
+
+
+async def read_made(statements: Statements, profile_id: str, after: int, last: int, count: int) -> Sequence[StoredLog]:
+    """So many logs between two numbers, in the order in which they were made."""
+    return [StoredLog(*row) for row in await statements.all(AS_MADE, profile_id, after, last, count)]
+
+
+async def find_day_after(statements: Statements, profile_id: str, day: int) -> int | None:
+    """The next day that has logs."""
+    row = await statements.one(DAY_AFTER, profile_id, day)
+    return None if row is None else row[0]
+
+
+async def read_of_day(statements: Statements, profile_id: str, day: int, after: str, count: int) -> Sequence[StoredLog]:
+    return [StoredLog(*row) for row in await statements.all(LOGS_OF_DAY, profile_id, day, after, count)]
+
+
+async def find_food_after(statements: Statements, profile_id: str, food_id: str) -> str | None:
+    """The next food that has logs."""
+    row = await statements.one(FOOD_AFTER, profile_id, food_id)
+    return None if row is None else row[0]
+
+
+async def read_of_food(
+    statements: Statements, profile_id: str, food_id: str, after: tuple[str, int], count: int
+) -> Sequence[EatenLog]:
+    """So many logs of a food by meal and number."""
+    return [EatenLog(*row) for row in await statements.all(LOGS_OF_FOOD, profile_id, food_id, *after, count)]
 
 
 async def update_log(statements: Statements, profile_id: str, before: StoredLog, log: StoredLog) -> None:

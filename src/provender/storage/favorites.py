@@ -11,6 +11,7 @@ from typing import NamedTuple
 from provender.model.errors import InvalidCursor
 from provender.model.paging import PageRequest
 from provender.model.times import to_ms
+from provender.storage.bulk import insert_noted_rows
 from provender.storage.engine import Statements
 
 KEPT_AS_CURSOR = timedelta(hours=24)
@@ -66,6 +67,20 @@ SWEEP = f"""
 """
 
 
+IN_ORDER = f"""
+    SELECT food_id, place, added_at FROM favorites
+    WHERE {_OF_PROFILE} AND removed_at IS NULL AND place > $3 AND place <= $4 ORDER BY place LIMIT $5
+"""
+
+_INSERTED = (("food_id", "text"), ("place", "bigint"), ("added_at", "bigint"))
+
+
+class StoredFavorite(NamedTuple):
+    food_id: str
+    place: int
+    added_at: int
+
+
 class Favorite(NamedTuple):
     food_id: str
     place: int
@@ -74,6 +89,18 @@ class Favorite(NamedTuple):
 async def add_favorite(statements: Statements, profile_id: str, food_id: str, place: int, now: datetime) -> bool:
     """Add the food at this place, and say whether it was none of the favorites yet."""
     return bool(await statements.change(_ADD, profile_id, food_id, place, to_ms(now)))
+
+
+async def insert_favorites(statements: Statements, profile_id: str, favorites: Sequence[StoredFavorite]) -> None:
+    """Add favorites of a profile that is being imported."""
+    await insert_noted_rows(statements, profile_id, "favorites", _INSERTED, favorites)
+
+
+async def read_added(
+    statements: Statements, profile_id: str, after: int, last: int, count: int
+) -> Sequence[StoredFavorite]:
+    """So many favorites between two places, first added first."""
+    return [StoredFavorite(*row) for row in await statements.all(IN_ORDER, profile_id, after, last, count)]
 
 
 async def remove_favorite(statements: Statements, profile_id: str, food_id: str, now: datetime) -> bool:

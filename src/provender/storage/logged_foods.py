@@ -1,13 +1,14 @@
 """How foods as they were logged are kept: one row for all logs of a food with the same content."""
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Self
 
 from provender.model.ids import ALPHABET, LENGTH
 from provender.model.portions import LoggedFood, Quantity
 from provender.model.sums import Sums
+from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
 from provender.storage.rooms import in_rooms, places
@@ -72,6 +73,15 @@ _INSERT = f"""
     VALUES ($1, $2, $3, {places(4, len(StoredLoggedFood._fields))}) ON CONFLICT (profile_id, id, food_id) DO NOTHING
 """
 
+_INSERTED = ("food_id", *StoredLoggedFood._fields)
+
+IN_ORDER = f"""
+    SELECT e.food_id, {COLUMNS} FROM logged_foods e
+    WHERE e.application_id = $1 AND e.profile_id = $2 AND (e.id, e.food_id) > ($3, $4)
+    AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
+    ORDER BY e.id, e.food_id LIMIT $5
+"""
+
 # The logs of a food are found by it, and nearly always the first of them still uses the row. Asking for the first in
 # the order of that index is what makes SQLite take it; otherwise it prefers to read the whole diary.
 DELETE_UNUSED = """
@@ -84,6 +94,22 @@ DELETE_UNUSED = """
 
 async def insert_logged_food(statements: Statements, profile_id: str, food_id: str, food: StoredLoggedFood) -> None:
     await statements.change(_INSERT, profile_id, food_id, *food)
+
+
+async def insert_logged_foods(
+    statements: Statements, profile_id: str, foods: Sequence[tuple[str, StoredLoggedFood]]
+) -> None:
+    """Add foods of a profile that is being imported, each with its food's id."""
+    rows = [(food_id, *food) for food_id, food in foods]
+    await insert_rows(statements, profile_id, "logged_foods", _INSERTED, rows, unless_there=True)
+
+
+async def read_logged_foods(
+    statements: Statements, profile_id: str, after: tuple[str, str], count: int
+) -> Sequence[tuple[str, StoredLoggedFood]]:
+    """So many of the profile's foods as they were logged, each with its food's id, in the order of both ids."""
+    rows = await statements.all(IN_ORDER, profile_id, *after, count)
+    return [(row[0], StoredLoggedFood(*row[1:])) for row in rows]
 
 
 async def find_logged_foods(

@@ -21,12 +21,14 @@ NEWEST_FIRST = Listing(
 )
 
 
-async def insert_profile(statements: Statements, profile: Profile) -> bool:
+async def insert_profile(statements: Statements, profile: Profile, last_number: int = 0) -> bool:
     """Add the profile, and say whether its reference_id was free."""
+    logged_at = profile.last_logged_at
     rows = await statements.change(
         """
-        INSERT INTO profiles (application_id, id, reference_id, timezone, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6)
+        INSERT INTO profiles
+            (application_id, id, reference_id, timezone, created_at, updated_at, last_logged_at, last_number)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         ON CONFLICT (application_id, reference_id) DO NOTHING RETURNING id
         """,
         profile.id,
@@ -34,6 +36,8 @@ async def insert_profile(statements: Statements, profile: Profile) -> bool:
         profile.timezone,
         to_ms(profile.created_at),
         to_ms(profile.updated_at),
+        None if logged_at is None else to_ms(logged_at),
+        last_number,
     )
     return bool(rows)
 
@@ -41,6 +45,18 @@ async def insert_profile(statements: Statements, profile: Profile) -> bool:
 async def find_profile(statements: Statements, reference_id: str) -> Profile | None:
     row = await statements.one(_FIND, reference_id)
     return _profile(row) if row else None
+
+
+async def find_profile_and_number(statements: Statements, reference_id: str) -> tuple[Profile, int] | None:
+    """The profile, and the last number that it has given."""
+    row = await statements.one(
+        f"SELECT {_COLUMNS}, last_number FROM profiles WHERE application_id = $1 AND reference_id = $2", reference_id
+    )
+    return (_profile(row[:-1]), row[-1]) if row else None
+
+
+async def is_there(statements: Statements, profile_id: str) -> bool:
+    return await statements.one("SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2", profile_id) is not None
 
 
 async def lock_profile(statements: Statements, reference_id: str) -> Profile | None:

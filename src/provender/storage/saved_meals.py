@@ -1,5 +1,6 @@
 """How saved meals are kept. Whatever writes here has locked the profile alone first; see `storage/profiles.py`."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -8,6 +9,7 @@ from provender.model.diary import Meal
 from provender.model.paging import Page, PageRequest
 from provender.model.saved_meals import MealItem, SavedMeal
 from provender.model.times import from_ms, to_ms
+from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.listing import Listing
 
@@ -36,6 +38,12 @@ NEWEST_FIRST = Listing(
     id_column="m.id",
 )
 
+# As of custom foods: the application is asked of the profile alone.
+OLDEST_FIRST = f"""
+    SELECT {_COLUMNS} FROM saved_meals m JOIN profiles p ON p.id = m.profile_id
+    WHERE p.application_id = $1 AND p.id = $2 AND m.profile_id = $2 AND m.id > $3 ORDER BY m.id LIMIT $4
+"""
+
 FIND = f"SELECT {_COLUMNS} FROM {_MEALS} WHERE m.application_id = $1 AND m.id = $2"
 
 
@@ -53,6 +61,22 @@ async def insert_meal(statements: Statements, profile_id: str, meal: SavedMeal) 
         to_ms(meal.created_at),
         to_ms(meal.updated_at),
     )
+
+
+async def insert_meals(statements: Statements, profile_id: str, meals: Sequence[SavedMeal]) -> None:
+    """Add meals of a profile that is being imported."""
+    rows = [
+        (meal.id, meal.name, meal.meal.value, _encode(meal.items), to_ms(meal.created_at), to_ms(meal.updated_at))
+        for meal in meals
+    ]
+    await insert_rows(
+        statements, profile_id, "saved_meals", ("id", "name", "meal", "items", "created_at", "updated_at"), rows
+    )
+
+
+async def read_meals(statements: Statements, profile_id: str, after: str, count: int) -> Sequence[SavedMeal]:
+    """So many of the profile's meals, oldest first, from after an id on."""
+    return [_meal(row).meal for row in await statements.all(OLDEST_FIRST, profile_id, after, count)]
 
 
 async def update_meal(statements: Statements, profile_id: str, meal: SavedMeal) -> None:

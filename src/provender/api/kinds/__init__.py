@@ -8,7 +8,7 @@ from provender.api.kinds.dates import Date
 from provender.api.kinds.items import Items
 from provender.api.kinds.kind import Kind, Schema, Unfit
 from provender.api.kinds.numbers import Amount, Group, Number, Whole
-from provender.api.kinds.texts import REFERENCE_ID, Barcode, Cursor, Query, Text, Timezone
+from provender.api.kinds.texts import REFERENCE_ID, Barcode, Cursor, Id, Query, Text, Timezone
 
 __all__ = [
     "REFERENCE_ID",
@@ -20,6 +20,7 @@ __all__ = [
     "Date",
     "Flag",
     "Group",
+    "Id",
     "Items",
     "Kind",
     "Number",

@@ -5,6 +5,7 @@ import re
 from provender.api.kinds.kind import Schema, StringKind, Unfit
 from provender.model.errors import InvalidBarcode
 from provender.model.gtin import advise, is_gtin13
+from provender.model.ids import is_id
 from provender.model.profiles import REFERENCE_ID_MAX_LENGTH, UNREACHABLE_REFERENCE_IDS
 from provender.model.times import timezone_names
 
@@ -51,6 +52,18 @@ class Query(StringKind):
 
 # The id that an application has given to a profile, wherever it is sent.
 REFERENCE_ID = Text(longest=REFERENCE_ID_MAX_LENGTH, refused=UNREACHABLE_REFERENCE_IDS)
+
+
+class Id(StringKind):
+    """An `_id` that is to be kept, or referred to; whether anything has it is another question."""
+
+    def from_text(self, text: str) -> str:
+        if not is_id(text):
+            raise Unfit("invalid_id", "must be an _id: 16 letters and digits.")
+        return text
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": "^[0-9A-Za-z]{16}$"}
 
 
 class Cursor(StringKind):
