@@ -31,7 +31,7 @@ _LOGS = """
     )
     WITH RECURSIVE numbers (n) AS (SELECT CAST($4 AS bigint) UNION ALL SELECT n + 1 FROM numbers WHERE n < $5)
     SELECT
-        p.application_id, p.id, CAST($2 AS bigint) - n % $3,
+        p.application_id, p.id, CAST($2 AS bigint) - ($3 - 1) + (n - 1) * $3 / CAST($7 AS bigint),
         $6 || substr('000000000000', 1, 12 - length(CAST(n AS text))) || CAST(n AS text), n,
         CASE n % 4 WHEN 0 THEN 'breakfast' WHEN 1 THEN 'lunch' WHEN 2 THEN 'dinner' ELSE 'snack' END,
         'food' || substr('000000000000', 1, 12 - length(CAST(n % 500 AS text))) || CAST(n % 500 AS text), 0,
@@ -135,7 +135,10 @@ async def multiply_diary(store: Store, source: str, target: str, times: int, now
 
 
 async def fill_diary(engine: Engine, profile_id: str, count: int, *, today: int, days: int) -> None:
-    """So many logs of 500 foods over so many days up to today. Nothing is added up: they are there to be in the way."""
+    """So many logs of 500 foods, one day after the other up to today, as diaries are.
+
+    Nothing is added up: they are there to be in the way.
+    """
     for first in range(1, count + 1, _AT_ONCE):
         last = min(first + _AT_ONCE - 1, count)
-        await engine.change(_LOGS, profile_id, today, days, first, last, profile_id[-4:])
+        await engine.change(_LOGS, profile_id, today, days, first, last, profile_id[-4:], count)

@@ -5,6 +5,7 @@ Client and server share the process, so what others wait is rather too long than
 
 import asyncio
 import itertools
+import os
 import time
 from collections.abc import Sequence
 
@@ -33,6 +34,8 @@ async def measure_deletion(stage: Stage, logs: int, samples: Samples, *, before_
         began = time.perf_counter()
         await fill_diary(engine, going, logs, today=to_day(stage.now.date()), days=_DAYS)
         samples.add(Measure(f"{logs:,} logs written by SQL", "s"), time.perf_counter() - began)
+        # What is still on its way to the disk would be waited for by the first who write.
+        await asyncio.to_thread(os.sync)
         for name, took in (await _use(client, foods, asyncio.create_task(asyncio.sleep(before_s)))).items():
             samples.add(Measure(f"{name}, alone"), *took)
         deleted: asyncio.Future[float] = asyncio.get_running_loop().create_future()
