@@ -62,8 +62,6 @@ class Export:
     ) -> AsyncGenerator[Sequence[T]]:
         while page := await read(self._store, self.profile.id, after, *limits, PAGE):
             yield page
-            if len(page) < PAGE:
-                return
             after = place(page[-1])
             # SQLite is read within one turn of the event loop; others have theirs now.
             await asyncio.sleep(0)

@@ -70,7 +70,8 @@ async def import_profile(store: Store, last_store: Store, source: Source, clock:
     The caller wakes the cleaner if this raises.
     """
     if await profiles.find_profile(store, source.reference_id) is not None:
-        raise ReferenceIdTaken
+        # Through that store: whoever has sent the same before, under the same key, gets its answer and no refusal.
+        await last_store.transaction(_refuse)
     return await _Import(store, last_store, source, clock).run()
 
 
@@ -188,6 +189,10 @@ class _Import:
             logged_food_id,
             *log[7:],
         )
+
+
+async def _refuse(_statements: Statements) -> None:
+    raise ReferenceIdTaken
 
 
 def _given_up() -> StorageUnavailable:

@@ -97,12 +97,15 @@ _UPDATE = """
     WHERE application_id = $1 AND profile_id = $2 AND date = $3 AND id = $4
 """
 
+_THERE = "l.profile_id = $2 AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)"
+
+# Between two numbers, and not so many from one on: where PostgreSQL believes that a profile has few logs, it would read
+# and sort all that are left for every page.
 AS_MADE = f"""
-    SELECT {_LOG_COLUMNS} FROM diary_logs l
-    WHERE l.application_id = $1 AND l.profile_id = $2 AND l.number > $3 AND l.number <= $4
-    AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
-    ORDER BY l.number LIMIT $5
+    SELECT {_LOG_COLUMNS} FROM diary_logs l WHERE {_THERE} AND l.number > $3 AND l.number <= $4 ORDER BY l.number
 """
+
+NUMBER_AFTER = f"SELECT l.number FROM diary_logs l WHERE {_THERE} AND l.number > $3 ORDER BY l.number LIMIT 1"
 
 # Of a profile that is being imported, whose note says whose it is: its days, its foods, and the logs of each. Asked for
 # the application of the logs themselves, PostgreSQL may combine two indexes and read all that are left.
@@ -140,8 +143,12 @@ async def insert_logs(statements: Statements, profile_id: str, logs: Sequence[St
 
 
 async def read_made(statements: Statements, profile_id: str, after: int, last: int, count: int) -> Sequence[StoredLog]:
-    """So many logs between two numbers, in the order in which they were made."""
-    return [StoredLog(*row) for row in await statements.all(AS_MADE, profile_id, after, last, count)]
+    """Some logs between two numbers, in the order in which they were made; none where there are no more."""
+    row = await statements.one(NUMBER_AFTER, profile_id, after)
+    if row is None or row[0] > last:
+        return []
+    rows = await statements.all(AS_MADE, profile_id, after, min(row[0] - 1 + count, last))
+    return [StoredLog(*row) for row in rows]
 
 
 async def find_day_after(statements: Statements, profile_id: str, day: int) -> int | None:
