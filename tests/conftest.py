@@ -8,6 +8,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +38,9 @@ from tests.pantry import PANTRY
 # The same examples on every run: a failure that CI finds is found again at home.
 hypothesis_settings.register_profile("provender", derandomize=True, deadline=None)
 hypothesis_settings.load_profile("provender")
+
+# httpx looks for it with every request, and not finding it takes a search through all folders each time.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
 _database_numbers = itertools.count(1)
 _catalogue_numbers = itertools.count(1)
