@@ -57,7 +57,7 @@ _COPIED_LOGS = f"""
 
 _FOOD_COLUMNS = """
     id, food_id, food_name, brand_name, food_type, serving_description, metric_serving_amount, metric_serving_unit,
-    macro_nutrients, water_in_gm, vitamins, minerals, carbohydrates, lipids, proteins
+    is_rounded, macro_nutrients, water_in_gm, vitamins, minerals, carbohydrates, lipids, proteins
 """
 
 _COPIED_FOODS = f"""

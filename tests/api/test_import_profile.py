@@ -429,6 +429,7 @@ async def test_more_than_can_be_counted_is_refused(acme: httpx.AsyncClient, serv
     ]
     for food in document["logged_foods"]:
         food["minerals"]["iron_in_mg"] = 1e299
+        food["metric_serving_amount"] = 1e-9
     assert len(faults(await send(acme, document))) == len(document["diary_logs"])
 
 

@@ -212,6 +212,18 @@ async def test_a_change_of_the_time_zone_moves_no_sum(acme: httpx.AsyncClient) -
         assert await summary(acme, day(-1), day(1)) == before
 
 
+async def test_a_single_day_can_be_asked_for_by_its_date(acme: httpx.AsyncClient) -> None:
+    for offset in (-1, 0):
+        await new_log(acme, BANANA.id, date=day(offset))
+    by_date = await acme.get(SUMMARY, params={"profile_reference_id": "alice", "date": day(0)})
+    assert by_date.json() == await summary(acme, day(0), day(0))
+    for end in ("from", "to"):
+        both = await acme.get(SUMMARY, params={"profile_reference_id": "alice", "date": day(0), end: day(0)})
+        assert faults(both) == [(end, "not_combinable")]
+        alone = await acme.get(SUMMARY, params={"profile_reference_id": "alice", end: day(0)})
+        assert faults(alone) == [({"from": "to", "to": "from"}[end], "required")]
+
+
 async def test_400_days_are_summarised_at_most(acme: httpx.AsyncClient) -> None:
     await new_logs(acme, *({"food_id": BANANA.id, "date": day(-after)} for after in range(100)))
     found = await summary(acme, day(-399), day(0))

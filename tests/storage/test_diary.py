@@ -248,8 +248,8 @@ async def _fill(store: Store, engine: Engine, owner: str, count: int, first: int
     What is filled in has numbers from `first` on in its ids.
     """
 
-    def json(text: str) -> str:
-        return f"CAST('{text}' AS bytea)" if is_postgresql(engine) else f"X'{text.encode().hex()}'"
+    def binary(content: bytes) -> str:
+        return f"CAST('\\x{content.hex()}' AS bytea)" if is_postgresql(engine) else f"X'{content.hex()}'"
 
     async def fill(table: str, columns: str, values: str) -> None:
         await engine.change(
@@ -262,10 +262,11 @@ async def _fill(store: Store, engine: Engine, owner: str, count: int, first: int
     await profiles.insert_profile(store, Profile(owner, owner, None, NOW, NOW))
     id_ = f"(100000000000000 + {first} + n)"
     today, meal = to_day(TODAY), "CASE n % 2 WHEN 0 THEN 'lunch' ELSE 'snack' END"
-    nothing, days = json("{}"), json(f'{{"{today}":3}}')
+    # Three logs today, as storage/eaten.py writes it.
+    nothing, days = binary(b"{}"), binary(today.to_bytes(4, "little") + (3).to_bytes(4, "little"))
     food = f"'Food', 'generic', '100 g', 100, 'g', {', '.join([nothing] * 6)}"
     await fill("custom_foods", f"id, {_FOOD}, {_GROUPS}, created_at, updated_at", f"'f' || {id_}, {food}, 0, 0")
-    await fill("logged_foods", f"food_id, id, {_FOOD}, {_GROUPS}", f"'f' || {id_}, 'e' || {id_}, {food}")
+    await fill("logged_foods", f"food_id, id, is_rounded, {_FOOD}, {_GROUPS}", f"'f' || {id_}, 'e' || {id_}, 0, {food}")
     await fill(
         "diary_logs",
         "date, id, number, meal, food_id, is_custom, logged_food_id, number_of_servings, created_at, updated_at",
@@ -280,7 +281,7 @@ async def _fill(store: Store, engine: Engine, owner: str, count: int, first: int
     await engine.change(
         f"""
         INSERT INTO diary_days (application_id, profile_id, date, entries, sums, known)
-        SELECT application_id, profile_id, date, count(*), {json("")}, {json("")} FROM diary_logs
+        SELECT application_id, profile_id, date, count(*), {binary(b"")}, {binary(b"")} FROM diary_logs
         WHERE profile_id = '{owner}' GROUP BY application_id, profile_id, date
         """
     )

@@ -47,7 +47,7 @@ async def _fill(engine: Engine, profile_id: str) -> None:
     foods = f"SELECT {_OF}, {_VALUES}"
     tables = {
         f"custom_foods (application_id, profile_id, id, {_FOOD}, created_at, updated_at)": f"{foods}, 0, 0",
-        f"logged_foods (application_id, profile_id, id, {_FOOD}, food_id)": f"{foods}, 'food' || n",
+        f"logged_foods (application_id, profile_id, id, {_FOOD}, food_id, is_rounded)": f"{foods}, 'food' || n, 0",
         "saved_meals (application_id, profile_id, id, items, name, meal, created_at, updated_at)": (
             f"SELECT {_OF}, $2, 'n', 'lunch', 0, 0"
         ),

@@ -453,5 +453,6 @@ def _logged_food(food: SentLoggedFood) -> profile_imports.SentLoggedFood:
         serving_amount=food.metric_serving_amount,
         unit=Unit(food.metric_serving_unit),
         nutrients=_nutrients(food),
+        is_rounded=food.is_rounded,
     )
     return profile_imports.SentLoggedFood(food.id, food.food_id, logged)

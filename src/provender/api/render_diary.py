@@ -122,7 +122,7 @@ def _log(entry: StoredEntry, include: frozenset[str]) -> LogAnswer:
     quantity = stored.quantity
     wanted = _ALWAYS | {group for group in Group if group in include}
     ratio = quantity.ratio(logged.metric_serving_amount)
-    scaled = rescale(logged.groups.nutrients(frozenset(wanted)), ratio)
+    scaled = rescale(logged.nutrients(is_weighed=quantity.is_weighed, groups=frozenset(wanted)), ratio)
     groups: dict[str, Any] = {group.value: members for group, members in scaled.items()}
     water: Mapping[str, Any] = groups.pop(Group.WATER.value)
     return LogAnswer(

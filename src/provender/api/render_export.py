@@ -78,7 +78,7 @@ class ExportedMeal(msgspec.Struct, kw_only=True):
 
 
 class ExportedLoggedFood(msgspec.Struct, kw_only=True):
-    """A food as it was logged: all values are for the one serving that is described."""
+    """A food as it was logged: all values are for one serving, unrounded even where they are shown rounded."""
 
     id: str = msgspec.field(name="_id")
     food_id: str
@@ -88,6 +88,7 @@ class ExportedLoggedFood(msgspec.Struct, kw_only=True):
     serving_description: str
     metric_serving_amount: float
     metric_serving_unit: Literal["g", "ml", "oz"]
+    is_rounded: bool
     macro_nutrients: _Members
     water_in_gm: float | UnsetType = UNSET
     vitamins: _Members
@@ -190,7 +191,8 @@ def _meal(meal: SavedMeal) -> ExportedMeal:
 
 def _logged_food(each: tuple[str, StoredLoggedFood]) -> dict[str, object]:
     food_id, food = each
-    return {"_id": food.id, "food_id": food_id} | _described(food) | _nutrients(food)
+    named: dict[str, object] = {"_id": food.id, "food_id": food_id}
+    return named | _described(food) | {"is_rounded": bool(food.is_rounded)} | _nutrients(food)
 
 
 def _described(food: StoredFood | StoredLoggedFood) -> dict[str, object]:

@@ -81,6 +81,7 @@ class SentCustomFood(SentFood):
 @dataclass(frozen=True, kw_only=True)
 class SentLoggedFood(SentFood):
     food_id: Annotated[str, ID, "The food that was logged."]
+    is_rounded: Annotated[bool, Flag(), "Whether its values are shown rounded, as those of catalogue foods are."]
     metric_serving_amount: Annotated[float, Amount(LARGEST_AMOUNT), "What the serving weighs or holds."]
 
 

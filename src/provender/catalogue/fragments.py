@@ -1,14 +1,12 @@
 """Foods as pre-encoded JSON: the core and each group apart, so that an answer is put together from bytes."""
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from provender.model.decimals import from_billionths, times, to_billionths
 from provender.model.foods import Food, FoodType, Serving, Unit, choose_serving, for_reading, scale, serving_id
-from provender.model.nutrients import GROUPS, OPTIONAL_GROUPS, PLACES, Group, Nutrients
+from provender.model.nutrients import GROUPS, OPTIONAL_GROUPS, PLACES, Group
 from provender.model.portions import LoggedFood
 
 _encode = msgspec.json.Encoder().encode
@@ -106,8 +104,6 @@ class _Core(msgspec.Struct):
     serving_description: str
     metric_serving_amount: int
     metric_serving_unit: Unit
-    macro_nutrients: dict[str, float]
-    water_in_gm: float | None = None
 
 
 class _Serving(msgspec.Struct):
@@ -121,7 +117,6 @@ class _Per100(msgspec.Struct):
 
 
 _decode_core = msgspec.json.Decoder(_Core).decode
-_decode_members = msgspec.json.Decoder(dict[str, float]).decode
 _decode_servings = msgspec.json.Decoder(list[_Serving]).decode
 _decode_per_100 = msgspec.json.Decoder(_Per100).decode
 
@@ -130,43 +125,37 @@ class Record(NamedTuple):
     """A food's pieces as they are kept, for whoever logs it."""
 
     core: bytes
-    vitamins: bytes
-    minerals: bytes
-    carbohydrates: bytes
-    lipids: bytes
-    proteins: bytes
     servings: bytes
     per_100: bytes
 
     def as_shown(self) -> LoggedFood:
         core = _decode_core(self.core + b"}")
-        groups: dict[Group, Mapping[str, float]] = {Group.MACRO_NUTRIENTS: core.macro_nutrients}
-        if core.water_in_gm is not None:
-            groups[Group.WATER] = {Group.WATER.value: core.water_in_gm}
-        for group, piece in zip(OPTIONAL_GROUPS, self[1:6], strict=True):
-            groups[group] = _decode_members(piece)
-        return _logged(core, core.serving_description, core.metric_serving_amount, groups)
-
-    def as_weighed(self) -> LoggedFood:
-        core = _decode_core(self.core + b"}")
-        amount = core.metric_serving_amount
-        groups: dict[Group, dict[str, float]] = {}
-        per_100 = _decode_per_100(self.per_100).nutrients
-        for name in sorted(per_100, key=PLACES.__getitem__):
-            # What was worked out from other units has digits without end; six of them are more than was measured.
-            exact = times(to_billionths(float(f"{per_100[name]:.6g}")), (amount, 100))
-            groups.setdefault(GROUPS[name], {})[name] = from_billionths(exact)
-        return _logged(core, core.serving_description, amount, groups)
+        return self._logged(core, core.serving_description, core.metric_serving_amount)
 
     def as_measured(self, serving: str) -> LoggedFood | None:
         found = next((each for each in _decode_servings(self.servings) if each.id == serving), None)
         if found is None:
             return None
-        groups = scale(_decode_per_100(self.per_100).nutrients, found.metric_serving_amount)
-        return _logged(_decode_core(self.core + b"}"), found.serving_description, found.metric_serving_amount, groups)
+        return self._logged(_decode_core(self.core + b"}"), found.serving_description, found.metric_serving_amount)
+
+    def _logged(self, core: _Core, description: str, amount: float) -> LoggedFood:
+        per_100 = _decode_per_100(self.per_100).nutrients
+        groups: dict[Group, dict[str, float]] = {}
+        for name in sorted(per_100, key=PLACES.__getitem__):
+            groups.setdefault(GROUPS[name], {})[name] = _without_noise(per_100[name] * (amount / 100))
+        return LoggedFood(
+            name=core.food_name,
+            brand=core.brand_name,
+            food_type=core.food_type,
+            serving_description=description,
+            serving_amount=amount,
+            unit=core.metric_serving_unit,
+            nutrients=groups,
+            is_rounded=True,
+        )
 
 
-def _logged(core: _Core, description: str, amount: float, nutrients: Nutrients) -> LoggedFood:
-    return LoggedFood(
-        core.food_name, core.brand_name, core.food_type, description, amount, core.metric_serving_unit, nutrients
-    )
+def _without_noise(value: float) -> float:
+    """26.951199999999997 is 26.9512: shorter to keep, unless it would then be shown as another number."""
+    short = float(f"{value:.12g}")
+    return short if for_reading(short) == for_reading(value) else value

@@ -64,10 +64,6 @@ class CustomFood:
             nutrients=self.nutrients,
         )
 
-    def as_weighed(self) -> LoggedFood:
-        """Its values are known as they were sent, and no better."""
-        return self.as_shown()
-
     def as_measured(self, serving: str) -> LoggedFood | None:
         for description, amount in servings(self.serving_description, self.serving_amount, self.unit).items():
             if serving_id(self.id, description) == serving:

@@ -69,7 +69,7 @@ def add_up(items: Sequence[MealItem], foods: Mapping[str, LoggedFood]) -> Totals
     sums: dict[Group, dict[str, tuple[int, int]]] = {group: {} for group in Group}
     for item in present:
         ratio = as_ratio(item.number_of_servings)
-        for group, nutrients in foods[item.food_id].nutrients.items():
+        for group, nutrients in foods[item.food_id].shown.items():
             members = sums[group]
             for name, value in nutrients.items():
                 before, known = members.get(name, (0, 0))

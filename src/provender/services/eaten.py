@@ -56,8 +56,7 @@ async def list_most_eaten(
     if start is not None and not start.logs:
         raise InvalidCursor
     # Their rows stand where they stood before; they belong where today's count puts them.
-    passed = await eaten.read_passed(store, profile.id, of_meal, own_today)
-    moved = [(row.food_id, place) for row in passed if (place := row.place(own_today)).logs]
+    moved = await eaten.read_moved(store, profile.id, of_meal, own_today)
 
     async def read(count: int, beyond: Place | None) -> Sequence[tuple[str, Place]]:
         beyond = beyond or start

@@ -11,7 +11,6 @@ from provender.model.eaten import EatenFood, meals_of
 from provender.model.sums import Sums
 from provender.storage import diary_days, eaten
 from provender.storage.diary import StoredLog
-from provender.storage.eaten import RECOUNTED_AT_ONCE
 from provender.storage.engine import Statements
 
 
@@ -89,10 +88,10 @@ class Ledger:
             else:
                 changed.append(before.changed(change.days, last_number, self._today))
         await eaten.save_rows(statements, self._profile_id, changed, self._today)
-        for meal in {meal for _, meal in self._changes}:
-            passed = await eaten.read_passed(statements, self._profile_id, meal, self._today, RECOUNTED_AT_ONCE)
-            recounted = [row.changed({}, row.last_number, self._today) for row in passed]
-            await eaten.save_rows(statements, self._profile_id, recounted, self._today)
+        meals = {meal for _, meal in self._changes}
+        passed = await eaten.read_passed(statements, self._profile_id, meals, self._today)
+        recounted = [row.changed({}, row.last_number, self._today) for row in passed]
+        await eaten.save_rows(statements, self._profile_id, recounted, self._today)
 
     async def _last_number(self, statements: Statements, before: EatenFood, change: _Change) -> int | None:
         newest = max(change.added, default=0)

@@ -10,7 +10,7 @@ from provender.model.custom_foods import CustomFood
 from provender.model.diary import Meal, latest, today
 from provender.model.errors import Fault, FoodNotFound, InvalidParameters
 from provender.model.ids import is_id
-from provender.model.portions import Loggable, LoggedFood, Quantity
+from provender.model.portions import Loggable, Quantity
 from provender.model.profiles import Profile
 from provender.model.sums import Sums, TooMuch
 from provender.services.catalogue import CurrentCatalogue
@@ -103,12 +103,7 @@ def amount_fault(quantity: Quantity, name: str = "") -> Fault:
 def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
     if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
         faults.append(fault)
-    is_weighed = log.metric_amount is not None
-    logged = (
-        _from_catalogue(food, log.serving_id, is_weighed)
-        if isinstance(food, Record)
-        else _logged(food, log.serving_id, is_weighed)
-    )
+    logged = _from_catalogue(food, log.serving_id) if isinstance(food, Record) else _logged(food, log.serving_id)
     if logged is None:
         faults.append(_serving_fault(log))
         return None
@@ -120,28 +115,22 @@ def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) 
         sums = logged.sums(quantity)
     except TooMuch:
         # Where nobody has said how much, it is the food itself.
-        said = log.number_of_servings is not None or is_weighed
+        said = log.number_of_servings is not None or log.metric_amount is not None
         faults.append(amount_fault(quantity, log.name) if said else _food_fault(log))
         return None
     day = own_today if log.day is None else log.day
     return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
 
 
-def _logged(food: Loggable, serving_id: str | None, is_weighed: bool) -> StoredLoggedFood | None:
-    logged: LoggedFood | None
-    if is_weighed:
-        logged = food.as_weighed()
-    elif serving_id is not None:
-        logged = food.as_measured(serving_id)
-    else:
-        logged = food.as_shown()
+def _logged(food: Loggable, serving_id: str | None) -> StoredLoggedFood | None:
+    logged = food.as_shown() if serving_id is None else food.as_measured(serving_id)
     return None if logged is None else StoredLoggedFood.of(logged)
 
 
 @lru_cache(maxsize=512)
-def _from_catalogue(food: Record, serving_id: str | None, is_weighed: bool) -> StoredLoggedFood | None:
+def _from_catalogue(food: Record, serving_id: str | None) -> StoredLoggedFood | None:
     """As above. People log the same foods again, and working this out takes longer than looking it up."""
-    return _logged(food, serving_id, is_weighed)
+    return _logged(food, serving_id)
 
 
 def _food_fault(log: NewLog) -> Fault:

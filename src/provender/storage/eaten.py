@@ -3,22 +3,27 @@
 Whatever writes here has locked the profile alone first; see `storage/profiles.py`.
 """
 
-from collections.abc import Collection, Sequence
-
-import msgspec
+from array import array
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 from provender.model.diary import Meal
-from provender.model.eaten import ALL_MEALS, EatenFood, Place
+from provender.model.eaten import ALL_MEALS, WINDOW_DAYS, EatenFood, Place
 from provender.model.paging import PageRequest
-from provender.storage.engine import Row, Statements
+from provender.storage.engine import Row, Statements, Value
 from provender.storage.rooms import in_rooms, places
 
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(dict[int, int]).decode
+# Of the rows whose day has passed, a write counts so many anew. A log adds one such day to two rows, so they do not
+# pile up.
+RECOUNTED_AT_ONCE = 16
 
-# Of the rows whose day has passed, a write counts so many anew for each of its meals. A log adds one such day to two
-# rows, so they do not pile up.
-RECOUNTED_AT_ONCE = 8
+# So many rows one statement saves.
+_SIZES = (16, 4, 2, 1)
+
+# The days of a row are kept as the first of them and then the logs of each day from it on, four bytes each, the lowest
+# first as in every machine that this runs on: on the morning after a busy day many rows have passed, and each of them
+# is counted when it is read.
+_DAY_BYTES = 4
 
 # Every number that is given is between these.
 _BEFORE_ALL, _AFTER_ALL = -1, 2**62
@@ -33,8 +38,7 @@ _OF_PROFILE = """
 FIND_ROW = f"SELECT {_COLUMNS} FROM eaten_foods WHERE {_OF_PROFILE} AND food_id = $3 AND meal = $4"
 
 PASSED = f"""
-    SELECT {_COLUMNS} FROM eaten_foods
-    WHERE {_OF_PROFILE} AND meal = $3 AND valid_until <= $4 ORDER BY valid_until LIMIT $5
+    SELECT food_id, last_number, days FROM eaten_foods WHERE {_OF_PROFILE} AND meal = $3 AND valid_until <= $4
 """
 
 
@@ -64,11 +68,16 @@ MOST_BACKWARDS = _most(">", "ASC")
 
 _SAVED = ("food_id", "meal", "last_number", "days", "logs", "valid_until")
 
-_SAVE = f"""
-    INSERT INTO eaten_foods (application_id, profile_id, {", ".join(_SAVED)}) VALUES ($1, $2, {places(3, len(_SAVED))})
-    ON CONFLICT (profile_id, food_id, meal)
-    DO UPDATE SET {", ".join(f"{column} = excluded.{column}" for column in _SAVED[2:])}
-"""
+
+@cache
+def _save(count: int) -> str:
+    rows = ", ".join(f"($1, $2, {places(3 + row * len(_SAVED), len(_SAVED))})" for row in range(count))
+    return f"""
+        INSERT INTO eaten_foods (application_id, profile_id, {", ".join(_SAVED)}) VALUES {rows}
+        ON CONFLICT (profile_id, food_id, meal)
+        DO UPDATE SET {", ".join(f"{column} = excluded.{column}" for column in _SAVED[2:])}
+    """
+
 
 NEWEST_NUMBER = """
     SELECT max(number) FROM diary_logs
@@ -98,11 +107,29 @@ async def find_rows(
     return {(row[0], row[1]): _eaten(row) for row in found}
 
 
+async def read_moved(statements: Statements, profile_id: str, meal: str, today: int) -> list[tuple[str, Place]]:
+    """The foods whose count is not today's any more, with the places that they have now."""
+    rows = await statements.all(PASSED, profile_id, meal, today)
+    return [(row[0], Place(logs, row[1])) for row in rows if (logs := _count(row[2], today))]
+
+
 async def read_passed(
-    statements: Statements, profile_id: str, meal: str, today: int, most: int = _AFTER_ALL
+    statements: Statements, profile_id: str, meals: Collection[str], today: int
 ) -> Sequence[EatenFood]:
-    """The rows whose count is not today's any more, those that have passed first at first."""
-    return [_eaten(row) for row in await statements.all(PASSED, profile_id, meal, today, most)]
+    """Some of the rows whose count is not today's any more."""
+    found: list[Row] = []
+    for filled in in_rooms(meals):
+        found += await statements.all(
+            f"""
+            SELECT {_COLUMNS} FROM eaten_foods WHERE application_id = $1 AND profile_id = $2 AND valid_until <= $3
+            AND meal IN ({places(5, len(filled))}) LIMIT $4
+            """,
+            profile_id,
+            today,
+            RECOUNTED_AT_ONCE,
+            *filled,
+        )
+    return [_eaten(row) for row in found]
 
 
 async def read_all(statements: Statements, profile_id: str) -> Sequence[EatenFood]:
@@ -138,17 +165,12 @@ async def read_most(
 
 
 async def save_rows(statements: Statements, profile_id: str, rows: Sequence[EatenFood], today: int) -> None:
-    for row in rows:
-        await statements.change(
-            _SAVE,
-            profile_id,
-            row.food_id,
-            row.meal,
-            row.last_number,
-            _encode(row.days),
-            row.logs(today),
-            row.valid_until(today),
-        )
+    start = 0
+    while left := len(rows) - start:
+        size = next(size for size in _SIZES if size <= left)
+        values = [value for row in rows[start : start + size] for value in _values(row, today)]
+        await statements.change(_save(size), profile_id, *values)
+        start += size
 
 
 async def delete_row(statements: Statements, profile_id: str, food_id: str, meal: str) -> None:
@@ -184,4 +206,32 @@ def _start(request: PageRequest) -> int:
 
 def _eaten(row: Row) -> EatenFood:
     food_id, meal, last_number, days = row
-    return EatenFood(food_id, meal, last_number, _decode(days))
+    return EatenFood(food_id, meal, last_number, _unpack(days))
+
+
+def _values(row: EatenFood, today: int) -> tuple[Value, ...]:
+    """The values of the columns that are saved, in their order."""
+    return row.food_id, row.meal, row.last_number, _pack(row.days), row.logs(today), row.valid_until(today)
+
+
+def _pack(days: Mapping[int, int]) -> bytes:
+    if not days:
+        return b""
+    first, last = min(days), max(days)
+    counts = array("I", (days.get(day, 0) for day in range(first, last + 1)))
+    return first.to_bytes(_DAY_BYTES, "little", signed=True) + counts.tobytes()
+
+
+def _unpack(packed: bytes) -> dict[int, int]:
+    first = int.from_bytes(packed[:_DAY_BYTES], "little", signed=True)
+    return {day: count for day, count in enumerate(_counts(packed), first) if count}
+
+
+def _count(packed: bytes, today: int) -> int:
+    """As EatenFood has it, without making one."""
+    end = today - int.from_bytes(packed[:_DAY_BYTES], "little", signed=True) + 1
+    return sum(_counts(packed)[max(end - WINDOW_DAYS, 0) : max(end, 0)])
+
+
+def _counts(packed: bytes) -> memoryview:
+    return memoryview(packed)[_DAY_BYTES:].cast("I")

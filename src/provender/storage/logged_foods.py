@@ -5,8 +5,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Self
 
+from provender.model.foods import for_reading
 from provender.model.ids import ALPHABET, LENGTH
-from provender.model.portions import LoggedFood, Quantity
+from provender.model.nutrients import Group, Nutrients
+from provender.model.portions import LoggedFood, Quantity, for_weighing, round_all
 from provender.model.sums import Sums
 from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
@@ -27,6 +29,7 @@ class StoredLoggedFood(NamedTuple):
     serving_description: str
     metric_serving_amount: float
     metric_serving_unit: str
+    is_rounded: int
     macro_nutrients: bytes
     water_in_gm: float | None
     vitamins: bytes
@@ -46,6 +49,7 @@ class StoredLoggedFood(NamedTuple):
             # As the database gives it back: the id is a hash of it, and must be the same after an export and an import.
             metric_serving_amount=float(food.serving_amount),
             metric_serving_unit=food.unit.value,
+            is_rounded=int(food.is_rounded),
             **Groups.of(food.nutrients)._asdict(),
         )
         content = "\0".join(value.decode() if isinstance(value, bytes) else repr(value) for value in stored)
@@ -58,12 +62,17 @@ class StoredLoggedFood(NamedTuple):
 
     def sums(self, quantity: Quantity) -> Sums:
         """What an entry of so much of it adds to its day."""
-        return _one_serving(self).times(quantity.ratio(self.metric_serving_amount))
+        return _one_serving(self, quantity.is_weighed).times(quantity.ratio(self.metric_serving_amount))
+
+    def nutrients(self, *, is_weighed: bool, groups: frozenset[Group] = frozenset(Group)) -> Nutrients:
+        """The values of one serving that are multiplied with how much was eaten, of the groups that are asked for."""
+        found = self.groups.nutrients(groups)
+        return round_all(found, for_weighing if is_weighed else for_reading) if self.is_rounded else found
 
 
 @lru_cache(maxsize=512)
-def _one_serving(food: StoredLoggedFood) -> Sums:
-    return Sums.of(food.groups.nutrients())
+def _one_serving(food: StoredLoggedFood, is_weighed: bool) -> Sums:
+    return Sums.of(food.nutrients(is_weighed=is_weighed))
 
 
 COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)

@@ -24,6 +24,7 @@ _WORDS = {
     "number": "double precision",
     "bytes": "bytea",
     "table": "",
+    "keep_shown_unpacked": "ALTER TABLE diary_days ALTER COLUMN shown SET STORAGE EXTERNAL;",
 }
 
 # Any number will do, as long as it is Provender's own: whoever holds it migrates, the others wait.

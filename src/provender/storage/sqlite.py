@@ -30,6 +30,8 @@ _WORDS = {
     "number": "REAL",
     "bytes": "BLOB",
     "table": "STRICT, WITHOUT ROWID",
+    # It packs nothing.
+    "keep_shown_unpacked": "",
 }
 
 # Writers of several processes take turns. SQLite's own waiting doubles its pauses up to 100 ms; a short even one

@@ -1,7 +1,8 @@
 -- The food diary, what its days add up to, and the foods that are eaten recently and most.
 
--- A food as it was logged: its fields, and its values for one serving. The id is a hash of all of it, so a row never
--- changes, and all logs of the food with the same content share one. It goes with the last of them.
+-- A food as it was logged: its fields, its values for one serving, and whether they are shown rounded. The id is a hash
+-- of all of it, so a row never changes, and all logs of the food with the same content share one. It goes with the last
+-- of them.
 CREATE TABLE logged_foods (
     application_id {text} NOT NULL,
     profile_id {text} NOT NULL,
@@ -13,6 +14,7 @@ CREATE TABLE logged_foods (
     serving_description {text} NOT NULL,
     metric_serving_amount {number} NOT NULL,
     metric_serving_unit {text} NOT NULL,
+    is_rounded {integer} NOT NULL,
     macro_nutrients {bytes} NOT NULL,
     water_in_gm {number},
     vitamins {bytes} NOT NULL,
@@ -61,6 +63,9 @@ CREATE TABLE diary_days (
     shown {bytes},
     PRIMARY KEY (profile_id, date)
 ) {table};
+
+-- A year of it is read at once, and unpacking that takes longer than reading it.
+{keep_shown_unpacked}
 
 -- A food in a meal, or in all of them. `days` says how many logs each day has that may still count; `logs` is the count
 -- of the past 30 days as it is until the day `valid_until` comes.
