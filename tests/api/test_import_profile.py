@@ -427,6 +427,14 @@ async def test_more_than_can_be_counted_is_refused(acme: httpx.AsyncClient, serv
         ("diary_logs[0].number_of_servings", "out_of_range"),
         ("diary_logs[1].metric_amount", "out_of_range"),
     ]
+    # As it is shown, and counted, it is rounded up.
+    for food in document["logged_foods"]:
+        food |= {"is_rounded": True, "minerals": {"iron_in_mg": 999_960_000}}
+    document["diary_logs"][0]["number_of_servings"] = 1000.03
+    document["diary_logs"][1]["metric_amount"] = 1
+    assert faults(await send(acme, document)) == [("diary_logs[0].number_of_servings", "out_of_range")]
+    document["diary_logs"][0]["number_of_servings"] = 1000
+    assert (await send(acme, document, reference_id="carol")).status_code == 201
     for food in document["logged_foods"]:
         food["minerals"]["iron_in_mg"] = 1e299
         food["metric_serving_amount"] = 1e-9

@@ -32,7 +32,7 @@ def _document(logs: int) -> bytes:
     groups = ("macro_nutrients", "vitamins", "minerals", "carbohydrates", "lipids", "proteins")
     food: dict[str, Any] = {
         "food_name": "Banana", "food_type": "generic", "brand_name": None, "serving_description": "1 medium",
-        "metric_serving_amount": 118, "metric_serving_unit": "g", "water_in_gm": 88.5,
+        "metric_serving_amount": 118, "metric_serving_unit": "g", "water_in_gm": 88.5, "is_rounded": False,
     } | {group: {f"own_{number}": 1.5 for number in range(15)} for group in groups}  # fmt: skip
     times = {"created_at": 1_700_000_000_000, "updated_at": 1_700_000_000_000}
     document = {
@@ -156,6 +156,7 @@ async def test_of_an_import_that_is_killed_nothing_is_left(settings: Settings) -
         sending = threading.Thread(target=send)
         sending.start()
         while not await _rows(settings, "SELECT 1 FROM diary_logs LIMIT 1"):
+            assert sending.is_alive(), "it was answered before anything was written"
             await asyncio.sleep(0.01)
         os.killpg(server.process.pid, signal.SIGKILL)
         sending.join()

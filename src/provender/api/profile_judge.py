@@ -42,10 +42,10 @@ from provender.model.decimals import times, to_billionths
 from provender.model.diary import Meal, latest, today
 from provender.model.errors import InvalidBody, InvalidRequest
 from provender.model.export_format import ITEMS_MAX
-from provender.model.foods import FoodType, Unit
+from provender.model.foods import FoodType, Unit, for_reading
 from provender.model.ids import LENGTH
 from provender.model.nutrients import Group, Nutrients
-from provender.model.portions import LoggedFood, Quantity
+from provender.model.portions import LoggedFood, Quantity, for_weighing
 from provender.model.profiles import Profile
 from provender.model.saved_meals import MealItem, SavedMeal
 from provender.model.sums import LARGEST
@@ -264,8 +264,11 @@ class SentProfile:
             faults.add("_id", *_DUPLICATE)
         self._logged[key] = len(self._used)
         self._serving_amounts.append(food.metric_serving_amount)
-        values = (value for members in _nutrients(food).values() for value in members.values())
-        self._largest_values.append(max(map(to_billionths, values), default=0))
+        largest = max((value for members in _nutrients(food).values() for value in members.values()), default=0.0)
+        if food.is_rounded:
+            # Rounding may add to it, and keeps it the largest.
+            largest = max(largest, for_reading(largest), for_weighing(largest))
+        self._largest_values.append(to_billionths(largest))
         self._used.append(False)
 
     def _judge_log(self, ids: _Ids) -> Callable[[SentLog | _Log, int, Faults], None]:
