@@ -59,7 +59,7 @@ T = TypeVar("T")
 READER = Reader(Declaration, "the document")
 
 # So long the event loop is kept at most before others have their turn.
-_TURN_S = 0.002
+_TURN_S = 0.001
 
 _AHEAD = timedelta(days=1)
 

@@ -26,7 +26,7 @@ from provender.storage.logged_foods import find_logged_foods
 # To sum up a log takes 20 to 200 microseconds, so a page takes a few milliseconds at most.
 _LOGS_AT_ONCE = 25
 _COUNTED_AT_ONCE = 200
-_WRITTEN_AT_ONCE = 20
+_WRITTEN_AT_ONCE = 5
 
 # Each of these has some 3 kB.
 _KEPT_AT_HAND = 4000
