@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from provender.api import profile_judge
+from provender.api.sent_logs import read_quickly
 from provender.model.access import Scope
 from provender.model.errors import StorageUnavailable
 from provender.services import profile_imports, recounting
@@ -454,9 +455,9 @@ async def test_quick_reading_takes_nothing_that_the_reader_refuses(acme: httpx.A
             "diary_logs[1].food_id", "diary_logs[1].logged_food_id", "diary_logs[1].is_custom",
         ) and value not in ("2027-03-11", NOW_MS + 2 * DAY_MS)  # fmt: skip
         if by_itself:
-            assert profile_judge._read_quickly(json.dumps(entry).encode()) is None, path  # noqa: SLF001
+            assert read_quickly(json.dumps(entry).encode()) is None, path
     for entry in document["diary_logs"]:
-        is_quick = profile_judge._read_quickly(json.dumps(entry).encode()) is not None  # noqa: SLF001
+        is_quick = read_quickly(json.dumps(entry).encode()) is not None
         assert is_quick == (":" not in (entry["note"] or ""))
 
 

@@ -8,46 +8,31 @@ import asyncio
 import math
 import time
 from array import array
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from provender.api.diary import MEAL, SERVINGS, WRITTEN_DATE
 from provender.api.documents import Document
 from provender.api.faults import Faults
 from provender.api.forms import read_json_object, shown
-from provender.api.kinds import Unfit
 from provender.api.reader import Reader
-from provender.api.sent_profile import (
-    ID,
-    METRIC_AMOUNT,
-    NOTE,
-    NUMBER,
-    TIME,
-    SentCustomFood,
-    SentFavorite,
-    SentFood,
-    SentLog,
-    SentLoggedFood,
-    SentMeal,
-)
+from provender.api.sent_logs import Ids, QuickLog, day_of, decode_log, ratio_of, read_quickly
+from provender.api.sent_profile import SentCustomFood, SentFavorite, SentLog, SentLoggedFood, SentMeal
 from provender.api.sent_profile import SentProfile as Declaration
+from provender.api.sent_things import custom_food, logged_food, nutrients, quantity_of, saved_meal
 from provender.api.spool import Spool
-from provender.model.custom_foods import CustomFood, merge
+from provender.model.custom_foods import CustomFood
 from provender.model.decimals import times, to_billionths
-from provender.model.diary import Meal, latest, today
+from provender.model.diary import latest, today
 from provender.model.errors import InvalidBody, InvalidRequest
 from provender.model.export_format import ITEMS_MAX
-from provender.model.foods import FoodType, Unit, for_reading
-from provender.model.ids import LENGTH
-from provender.model.nutrients import Group, Nutrients
-from provender.model.portions import LoggedFood, Quantity, for_weighing
+from provender.model.foods import for_reading
+from provender.model.portions import for_weighing
 from provender.model.profiles import Profile
-from provender.model.saved_meals import MealItem, SavedMeal
+from provender.model.saved_meals import SavedMeal
 from provender.model.sums import LARGEST
 from provender.model.times import from_ms, to_day, to_ms
 from provender.services import profile_imports
@@ -78,81 +63,6 @@ async def in_turns(items: Iterable[T]) -> AsyncGenerator[T]:
             began = time.perf_counter()
 
 
-class _Ids:
-    """Which ids of a long list come twice, in twenty bytes for each."""
-
-    def __init__(self) -> None:
-        self._buckets = [(bytearray(), array("I")) for _ in range(256)]
-
-    def add(self, id_: str, place: int) -> None:
-        ids, places = self._buckets[hash(id_) & 255]
-        ids += id_.encode()
-        places.append(place)
-
-    def repeated(self) -> Iterator[int | None]:
-        """The places of ids that were there before, and a None for each part that is looked through."""
-        for ids, places in self._buckets:
-            seen: set[bytes] = set()
-            for number, place in enumerate(places):
-                id_ = bytes(ids[number * LENGTH : (number + 1) * LENGTH])
-                if id_ in seen:
-                    yield place
-                seen.add(id_)
-            yield None
-
-
-class _Log(msgspec.Struct, forbid_unknown_fields=True):
-    """A log of the document. The types are right; the values need not be."""
-
-    id: str = msgspec.field(name="_id")
-    food_id: str
-    is_custom: bool
-    logged_food_id: str
-    number_of_servings: float
-    meal: str
-    date: str | int
-    created_at: int
-    updated_at: int
-    metric_amount: float | UnsetType = UNSET
-    note: str | UnsetType | None = UNSET
-
-
-_decode_log = msgspec.json.Decoder(_Log).decode
-
-# A diary has the same few days, meals and amounts again and again.
-_date = lru_cache(4096)(WRITTEN_DATE.from_json)
-_meal_of = lru_cache(16)(MEAL.from_json)
-_ratio = lru_cache(4096)(Quantity.ratio)
-
-
-def _read_quickly(raw: bytes) -> _Log | None:
-    """A log in which nothing is wrong by itself. Of anything else the reader says what is, in ten times the time."""
-    try:
-        log = _decode_log(raw)
-        # A name that comes twice has a colon too many, and so has a note with one.
-        if raw.count(b":") != _LEAST_NAMES + (log.metric_amount is not UNSET) + (log.note is not UNSET):
-            return None
-        for id_ in (log.id, log.food_id, log.logged_food_id):
-            ID.from_text(id_)
-        if log.metric_amount is UNSET:
-            SERVINGS.from_json(log.number_of_servings)
-        else:
-            NUMBER.from_json(log.number_of_servings)
-            METRIC_AMOUNT.from_json(log.metric_amount)
-        if isinstance(log.note, str):
-            NOTE.from_text(log.note)
-        TIME.from_json(log.created_at)
-        TIME.from_json(log.updated_at)
-        _meal_of(log.meal)
-        _date(log.date)
-    except (msgspec.DecodeError, UnicodeDecodeError, Unfit):
-        return None
-    return log
-
-
-_LEAST_NAMES = len(_Log.__struct_fields__) - 2
-
-
 class SentProfile:
     """A document on its way into the storage. `judge` comes first."""
 
@@ -179,8 +89,8 @@ class SentProfile:
         await self._judge("favorites", self._judge_favorite(set()))
         await self._judge("saved_meals", self._judge_meal(set()))
         await self._judge("logged_foods", self._judge_logged_food)
-        ids = _Ids()
-        await self._judge("diary_logs", self._judge_log(ids), _read_quickly)
+        ids = Ids()
+        await self._judge("diary_logs", self._judge_log(ids), read_quickly)
         async for place in in_turns(ids.repeated()):
             if place is not None:
                 self._faults.within(f"diary_logs[{place}]").add("_id", *_DUPLICATE)
@@ -264,19 +174,19 @@ class SentProfile:
             faults.add("_id", *_DUPLICATE)
         self._logged[key] = len(self._used)
         self._serving_amounts.append(food.metric_serving_amount)
-        largest = max((value for members in _nutrients(food).values() for value in members.values()), default=0.0)
+        largest = max((value for members in nutrients(food).values() for value in members.values()), default=0.0)
         if food.is_rounded:
             # Rounding may add to it, and keeps it the largest.
             largest = max(largest, for_reading(largest), for_weighing(largest))
         self._largest_values.append(to_billionths(largest))
         self._used.append(False)
 
-    def _judge_log(self, ids: _Ids) -> Callable[[SentLog | _Log, int, Faults], None]:
-        def judge(log: SentLog | _Log, place: int, faults: Faults) -> None:
+    def _judge_log(self, ids: Ids) -> Callable[[SentLog | QuickLog, int, Faults], None]:
+        def judge(log: SentLog | QuickLog, place: int, faults: Faults) -> None:
             ids.add(log.id, place)
             self._check_custom(faults, log.food_id, is_custom=log.is_custom)
             self._check_times(faults, log, "created_at", "updated_at")
-            day = log.date if isinstance(log, SentLog) else _date(log.date)
+            day = log.date if isinstance(log, SentLog) else day_of(log.date)
             if day > self._last_day and (fault := day_fault("date", day, self._own_today)) is not None:
                 faults.add(fault.param, fault.code, fault.message)
             found = self._logged.get(log.logged_food_id + log.food_id)
@@ -288,13 +198,13 @@ class SentProfile:
 
         return judge
 
-    def _check_amount(self, faults: Faults, log: SentLog | _Log, place: int) -> None:
+    def _check_amount(self, faults: Faults, log: SentLog | QuickLog, place: int) -> None:
         amount = self._serving_amounts[place]
-        quantity = _quantity(log.number_of_servings, log.metric_amount, amount)
+        quantity = quantity_of(log.number_of_servings, log.metric_amount, amount)
         if (
             not math.isfinite(quantity.number_of_servings)
             or self._largest_values[place] > LARGEST
-            or times(self._largest_values[place], _ratio(quantity, amount)) > LARGEST
+            or times(self._largest_values[place], ratio_of(quantity, amount)) > LARGEST
         ):
             name = "number_of_servings" if quantity.metric_amount is None else "metric_amount"
             faults.add(name, "out_of_range", "is so much that the food's values cannot be counted any more.")
@@ -319,7 +229,7 @@ class SentProfile:
         )
 
     async def custom_foods(self) -> AsyncGenerator[Sequence[CustomFood]]:
-        async for part in _parts(map(_custom_food, self._again("custom_foods")), _FOODS_AT_ONCE):
+        async for part in _parts(map(custom_food, self._again("custom_foods")), _FOODS_AT_ONCE):
             yield part
 
     async def favorites(self) -> AsyncGenerator[Sequence[profile_imports.SentFavorite]]:
@@ -328,13 +238,13 @@ class SentProfile:
             yield part
 
     async def saved_meals(self) -> AsyncGenerator[Sequence[SavedMeal]]:
-        async for part in _parts(map(_meal, self._again("saved_meals")), _FOODS_AT_ONCE):
+        async for part in _parts(map(saved_meal, self._again("saved_meals")), _FOODS_AT_ONCE):
             yield part
 
     async def logged_foods(self) -> AsyncGenerator[Sequence[profile_imports.SentLoggedFood]]:
         """Those that some log uses. Of an export that was made while logs were deleted, others may be left."""
         used = (food for food in self._again("logged_foods") if self._used[self._logged[food.id + food.food_id]])
-        async for part in _parts(map(_logged_food, used), _FOODS_AT_ONCE):
+        async for part in _parts(map(logged_food, used), _FOODS_AT_ONCE):
             yield part
 
     async def logs(self) -> AsyncGenerator[Sequence[StoredLog]]:
@@ -342,11 +252,11 @@ class SentProfile:
             yield part
 
     def _log(self, raw: bytes) -> StoredLog:
-        log = _decode_log(raw)
+        log = decode_log(raw)
         amount = self._serving_amounts[self._logged[log.logged_food_id + log.food_id]]
-        quantity = _quantity(log.number_of_servings, log.metric_amount, amount)
+        quantity = quantity_of(log.number_of_servings, log.metric_amount, amount)
         return StoredLog(
-            date=to_day(_date(log.date)),
+            date=to_day(day_of(log.date)),
             id="",
             number=0,
             meal=log.meal,
@@ -402,60 +312,3 @@ def _members(name: str, place: int, raw: bytes) -> dict[str, Any]:
         return read_json_object(raw)
     except InvalidRequest as error:
         raise type(error)(f"{name}[{place}]: {error.detail}") from None
-
-
-def _quantity(number_of_servings: float, metric_amount: float | UnsetType | None, serving_amount: float) -> Quantity:
-    if metric_amount is None or metric_amount is UNSET:
-        return Quantity(number_of_servings)
-    return Quantity.weighing(metric_amount, serving_amount)
-
-
-def _nutrients(food: SentFood) -> Nutrients:
-    sent: Mapping[Group, Mapping[str, float | None]] = {
-        group: {group.value: food.water_in_gm} if group is Group.WATER else getattr(food, group.value)
-        for group in Group
-    }
-    return merge({}, sent)
-
-
-def _custom_food(food: SentCustomFood) -> CustomFood:
-    return CustomFood(
-        id=food.id,
-        name=food.food_name,
-        brand=food.brand_name,
-        food_type=FoodType(food.food_type),
-        serving_description=food.serving_description,
-        serving_amount=food.metric_serving_amount,
-        unit=Unit(food.metric_serving_unit),
-        nutrients=_nutrients(food),
-        barcode=food.barcode,
-        created_at=from_ms(food.created_at),
-        updated_at=from_ms(food.updated_at),
-    )
-
-
-def _meal(meal: SentMeal) -> SavedMeal:
-    return SavedMeal(
-        id=meal.id,
-        name=meal.name,
-        meal=Meal(meal.meal),
-        items=tuple(
-            MealItem(item.food_id, item.food_name, item.number_of_servings, item.is_custom) for item in meal.items
-        ),
-        created_at=from_ms(meal.created_at),
-        updated_at=from_ms(meal.updated_at),
-    )
-
-
-def _logged_food(food: SentLoggedFood) -> profile_imports.SentLoggedFood:
-    logged = LoggedFood(
-        name=food.food_name,
-        brand=food.brand_name,
-        food_type=FoodType(food.food_type),
-        serving_description=food.serving_description,
-        serving_amount=food.metric_serving_amount,
-        unit=Unit(food.metric_serving_unit),
-        nutrients=_nutrients(food),
-        is_rounded=food.is_rounded,
-    )
-    return profile_imports.SentLoggedFood(food.id, food.food_id, logged)

@@ -1,6 +1,5 @@
 """What a food is: a name, its nutrients for 100 g or 100 ml, and the servings people measure it in."""
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,15 +7,11 @@ from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 
-from provender.model.ids import ALPHABET, LENGTH
+from provender.model.ids import id_of
 from provender.model.nutrients import GROUPS, PLACES, Group
 
 # A serving is shown in whole grams; one that rounding would change by more than this is not shown at all.
 LARGEST_ROUNDING = 0.05
-
-
-# A letter or digit for every byte. Eight of them are a little likelier than the others, which leaves over 94 bits.
-_LETTERS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(256))
 
 
 class FoodType(StrEnum):
@@ -72,8 +67,7 @@ class Food:
 
 def food_id(source: str, source_key: str) -> str:
     """The same food has the same id after every import, on every machine."""
-    digest = hashlib.blake2b(f"{source}\0{source_key}".encode(), digest_size=LENGTH).digest()
-    return digest.translate(_LETTERS).decode("ascii")
+    return id_of(f"{source}\0{source_key}")
 
 
 def serving_id(food: str, description: str) -> str:

@@ -3,14 +3,12 @@
 What stands for it meanwhile is its note in `deleted_profiles`; see `storage/removal.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
-from typing import TypeVar
 
 from provender.storage.engine import Statements, Value
-
-T = TypeVar("T")
+from provender.storage.rooms import in_sizes
 
 Row = Sequence[Value]
 
@@ -28,7 +26,7 @@ async def insert_rows(
     unless_there: bool = False,
 ) -> None:
     """Insert rows into a table that has an `application_id`."""
-    for part in _parts(rows):
+    for part in in_sizes(rows, _SIZES):
         sql = _insert(table, columns, len(part), unless_there=unless_there)
         await statements.change(sql, profile_id, *chain.from_iterable(part))
 
@@ -37,16 +35,8 @@ async def insert_noted_rows(
     statements: Statements, profile_id: str, table: str, columns: tuple[tuple[str, str], ...], rows: Sequence[Row]
 ) -> None:
     """Insert rows into a table that has none: whose they are, the profile's note says. Columns come with a type."""
-    for part in _parts(rows):
+    for part in in_sizes(rows, _SIZES):
         await statements.change(_insert_noted(table, columns, len(part)), profile_id, *chain.from_iterable(part))
-
-
-def _parts(rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    start = 0
-    while left := len(rows) - start:
-        size = next(size for size in _SIZES if size <= left)
-        yield rows[start : start + size]
-        start += size
 
 
 @cache

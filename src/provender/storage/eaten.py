@@ -11,7 +11,7 @@ from provender.model.diary import Meal
 from provender.model.eaten import ALL_MEALS, WINDOW_DAYS, EatenFood, Place
 from provender.model.paging import PageRequest
 from provender.storage.engine import Row, Statements, Value
-from provender.storage.rooms import in_rooms, places
+from provender.storage.rooms import in_rooms, in_sizes, places
 
 # Of the rows whose day has passed, a write counts so many anew. A log adds one such day to two rows, so they do not
 # pile up.
@@ -165,12 +165,9 @@ async def read_most(
 
 
 async def save_rows(statements: Statements, profile_id: str, rows: Sequence[EatenFood], today: int) -> None:
-    start = 0
-    while left := len(rows) - start:
-        size = next(size for size in _SIZES if size <= left)
-        values = [value for row in rows[start : start + size] for value in _values(row, today)]
-        await statements.change(_save(size), profile_id, *values)
-        start += size
+    for part in in_sizes(rows, _SIZES):
+        values = [value for row in part for value in _values(row, today)]
+        await statements.change(_save(len(part)), profile_id, *values)
 
 
 async def delete_row(statements: Statements, profile_id: str, food_id: str, meal: str) -> None:

@@ -1,12 +1,11 @@
 """How foods as they were logged are kept: one row for all logs of a food with the same content."""
 
-import hashlib
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Self
 
 from provender.model.foods import for_reading
-from provender.model.ids import ALPHABET, LENGTH
+from provender.model.ids import id_of
 from provender.model.nutrients import Group, Nutrients
 from provender.model.portions import LoggedFood, Quantity, for_weighing, round_all
 from provender.model.sums import Sums
@@ -14,9 +13,6 @@ from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
 from provender.storage.rooms import in_rooms, places
-
-# A letter or digit for every byte, as the ids of catalogue foods have them.
-_LETTERS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(256))
 
 
 class StoredLoggedFood(NamedTuple):
@@ -53,8 +49,7 @@ class StoredLoggedFood(NamedTuple):
             **Groups.of(food.nutrients)._asdict(),
         )
         content = "\0".join(value.decode() if isinstance(value, bytes) else repr(value) for value in stored)
-        digest = hashlib.blake2b(content.encode(), digest_size=LENGTH).digest()
-        return stored._replace(id=digest.translate(_LETTERS).decode("ascii"))
+        return stored._replace(id=id_of(content))
 
     @property
     def groups(self) -> Groups:
