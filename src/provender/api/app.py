@@ -6,6 +6,7 @@ Both get a request id, a line in the log, and problems instead of tracebacks.
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import logging
 import re
@@ -24,7 +25,7 @@ from starlette.responses import Response
 
 from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
 from provender.api.answers import Answer, Stream
-from provender.api.auth import authorize
+from provender.api.auth import authorize, recall
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
@@ -46,6 +47,9 @@ from provender.storage.opening import open_engine
 from provender.storage.store import Store
 
 _log = logging.getLogger(__name__)
+
+# Objects that were made and are still there, before the collector looks for some that nobody can reach.
+_COLLECT_AFTER = 20_000
 
 _SANE_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
 
@@ -118,8 +122,8 @@ class Application:
             return
         started = time.perf_counter_ns()
         headers: Headers = dict(scope["headers"])
-        request_id = headers.get(b"x-request-id", b"")
-        if not _SANE_REQUEST_ID.fullmatch(request_id):
+        request_id = headers.get(b"x-request-id")
+        if request_id is None or not _SANE_REQUEST_ID.fullmatch(request_id):
             request_id = next(self._request_ids)
         exchange = Exchange(scope, headers, receive, send, request_id)
         try:
@@ -127,13 +131,9 @@ class Application:
         except ClientGone:
             exchange.status = CLIENT_GONE
         finally:
+            took = time.perf_counter_ns() - started
             self._request_log.write(
-                method=scope["method"],
-                route=exchange.route,
-                status=exchange.status,
-                ms=(time.perf_counter_ns() - started) // 1000 / 1000,
-                application=exchange.application,
-                request_id=request_id.decode("ascii"),
+                exchange.method, exchange.route, exchange.status, took, exchange.application, request_id
             )
 
     async def _respond(self, exchange: Exchange) -> None:
@@ -157,14 +157,14 @@ class Application:
             if exchange.status != CLIENT_GONE:
                 return
             answer = problem(InternalError(), exchange.request_id.decode("ascii"))
-        await self._send(exchange, answer)
+        if isinstance(answer, Stream):
+            await self._stream(exchange, answer)
+        else:
+            await exchange.answer(answer)
 
-    async def _send(self, exchange: Exchange, answer: Answer | Stream) -> None:
-        if not isinstance(answer, Stream):
-            await exchange.answer(answer)
-            return
+    async def _stream(self, exchange: Exchange, answer: Stream) -> None:
         try:
-            await exchange.answer(answer)
+            await exchange.stream(answer)
         except (ClientGone, asyncio.CancelledError):
             raise
         except Exception:  # noqa: BLE001 - Too late for a problem: the caller sees an answer that breaks off.
@@ -174,18 +174,24 @@ class Application:
     async def _answer(self, exchange: Exchange, route: Route | OpenRoute, path: tuple[str, ...]) -> Answer | Stream:
         if isinstance(route, OpenRoute):
             return await route.handler(self.services)
-        caller = await authorize(self.services.authenticator, exchange.headers.get(b"authorization"), route.scope)
+        header, authenticator = exchange.headers.get(b"authorization"), self.services.authenticator
+        caller = recall(authenticator, header, route.scope) or await authorize(authenticator, header, route.scope)
         exchange.application = caller.application_name
+        if not route.takes_body:
+            exchange.refuse_body(route)
+            parameters = exchange.read_parameters(route, b"")
+            known = exchange.headers.get(b"if-none-match")
+            return await route.handler(Call(parameters, path, caller.store, self._clock(), self.services, known))
         if route.document is None:
-            return await self._answer_call(exchange, route, path, caller.store, None)
+            return await self._answer_body(exchange, route, path, caller.store, None)
         with contextlib.closing(Spool(self._settings.data_dir)) as spool:
-            return await self._answer_call(exchange, route, path, caller.store, spool)
+            return await self._answer_body(exchange, route, path, caller.store, spool)
 
-    async def _answer_call(
+    async def _answer_body(
         self, exchange: Exchange, route: Route, path: tuple[str, ...], store: Store, spool: Spool | None
     ) -> Answer | Stream:
         key = read_key(exchange)
-        body = await exchange.read_body(route, spool, self._settings.import_max_mib * 1024 * 1024)
+        body = await exchange.read_body(spool, self._settings.import_max_mib * 1024 * 1024)
         now = self._clock()
         keyed = None
         if key is not None:
@@ -196,9 +202,8 @@ class Application:
             if (kept := await find_answer(store, keyed, now)) is not None:
                 return replay(kept)
         parameters = exchange.read_parameters(route, body)
-        known = exchange.headers.get(b"if-none-match")
         try:
-            return await route.handler(Call(parameters, path, store, now, self.services, known, keyed, spool))
+            return await route.handler(Call(parameters, path, store, now, self.services, None, keyed, spool))
         except AnsweredBefore as before:
             return replay(before.answer)
 
@@ -237,4 +242,10 @@ def _request_ids() -> Any:
 def create_application(settings: Settings) -> Application:
     """What a server process runs."""
     configure_logging()
-    return Application(settings)
+    application = Application(settings)
+    # What is loaded now stays; looking for garbage in it again and again is what most collections would do. And nearly
+    # nothing that a request leaves behind is garbage that only a collection finds.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_COLLECT_AFTER)
+    return application

@@ -4,14 +4,34 @@ from provender.model.access import Scope
 from provender.model.errors import InsufficientScope, Unauthenticated
 from provender.services.access import Authenticator, Caller
 
+_USUAL = b"Bearer "
+
 
 async def authorize(authenticator: Authenticator, header: bytes | None, needed: Scope) -> Caller:
+    caller = await authenticator.authenticate(_read_key(header))
+    check_scope(caller, needed)
+    return caller
+
+
+def recall(authenticator: Authenticator, header: bytes | None, needed: Scope) -> Caller | None:
+    """As above, for a caller who was here a moment ago; for anybody else None, and nothing is decided."""
+    if header is None or not header.startswith(_USUAL):
+        return None
+    caller = authenticator.recall(header[len(_USUAL) :].decode("latin-1"))
+    if caller is not None and caller.scope is not needed:
+        check_scope(caller, needed)
+    return caller
+
+
+def check_scope(caller: Caller, needed: Scope) -> None:
+    if not caller.scope.allows(needed):
+        raise InsufficientScope(f"This key may {caller.scope}; the request needs a key of scope {needed}.")
+
+
+def _read_key(header: bytes | None) -> str:
     if header is None:
         raise Unauthenticated("Every request needs the header Authorization: Bearer <API_KEY>.")
     scheme, _, key = header.decode("latin-1").partition(" ")
     if scheme.lower() != "bearer":
         raise Unauthenticated("The Authorization header must have the form: Bearer <API_KEY>.")
-    caller = await authenticator.authenticate(key.strip())
-    if caller.scope is not needed and not caller.scope.allows(needed):
-        raise InsufficientScope(f"This key may {caller.scope}; the request needs a key of scope {needed}.")
-    return caller
+    return key.strip()

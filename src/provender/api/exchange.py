@@ -16,6 +16,8 @@ from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidReq
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+_NOT_MODIFIED = HTTPStatus.NOT_MODIFIED.value
+
 # As nginx has it, and only in the log: the caller hung up, so nothing could be answered.
 CLIENT_GONE = 499
 
@@ -24,9 +26,9 @@ class Exchange:
     """One request and its answer on their way."""
 
     __slots__ = (
+        "_body_was_read",
         "_send",
         "application",
-        "has_unread_body",
         "headers",
         "method",
         "raw_path",
@@ -49,16 +51,21 @@ class Exchange:
         self.application: str | None = None
         # What the log says if nothing is answered at all, as when the request is cancelled.
         self.status = CLIENT_GONE
-        self.has_unread_body = scope["http_version"].startswith("1") and (
-            headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+        self._body_was_read = False
+
+    @property
+    def has_unread_body(self) -> bool:
+        headers = self.headers
+        if b"content-length" not in headers and b"transfer-encoding" not in headers:
+            return False
+        return (
+            not self._body_was_read
+            and self.scope["http_version"].startswith("1")
+            and (headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers)
         )
 
-    async def read_body(self, route: Route, spool: Spool | None = None, largest: int = MAX_BODY) -> bytes:
-        """The whole body, where the route takes one; a document goes into its spool."""
-        if not route.takes_body:
-            if self.has_unread_body:
-                raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
-            return b""
+    async def read_body(self, spool: Spool | None = None, largest: int = MAX_BODY) -> bytes:
+        """The whole body; a document goes into its spool."""
         body = b""
         if spool is None:
             body = await read_body(self.receive, self.headers)
@@ -66,13 +73,19 @@ class Exchange:
             # Before anything of it is read: it may be long.
             media_type(self.headers, json_only=True)
             await spool_body(self.receive, self.headers, spool, largest)
-        self.has_unread_body = False
+        self._body_was_read = True
         return body
+
+    def refuse_body(self, route: Route) -> None:
+        if self.has_unread_body:
+            raise InvalidRequest(f"The parameters of a {route.method} are sent in the address, not in a body.")
 
     def read_parameters(self, route: Route, body: bytes) -> Any:
         """The request's parameters, as its route declares them, from the query or from the body."""
         try:
-            return self._read_parameters(route, body)
+            if route.takes_body and route.document is None:
+                return self._read_parameters(route, body)
+            return route.reader.read_pairs(self.scope["query_string"])
         except InvalidParameters as error:
             # A wrong barcode is an error of its own, unless there are other faults to be told with it.
             if [fault.code for fault in error.faults] == [InvalidBarcode.code]:
@@ -81,10 +94,6 @@ class Exchange:
 
     def _read_parameters(self, route: Route, body: bytes) -> Any:
         query: bytes = self.scope["query_string"]
-        if route.document is not None:
-            return route.reader.read_pairs(query)
-        if not route.takes_body:
-            return route.reader.read_pairs(query)
         misplaced = route.reader.refuse_query(query) if query else []
         reader = route.reader
         is_json = body and media_type(self.headers, json_only=reader.is_json_only) == JSON
@@ -99,22 +108,23 @@ class Exchange:
             raise InvalidParameters(misplaced)
         return parameters
 
-    async def answer(self, answer: Answer | Stream) -> None:
+    async def answer(self, answer: Answer) -> None:
+        """Send an answer. Its bytes go to the server as they are: nothing here copies them."""
+        body, send = answer.body, self._send
         headers = [(b"x-request-id", self.request_id), *answer.headers]
-        if isinstance(answer, Stream):
-            await self._stream(answer, [*headers, (b"content-type", answer.content_type)])
-            return
         # An answer without content says nothing about the content that it does not have.
-        if answer.status != HTTPStatus.NOT_MODIFIED:
-            headers += ((b"content-type", answer.content_type), (b"content-length", b"%d" % len(answer.body)))
+        if answer.status != _NOT_MODIFIED:
+            headers += ((b"content-type", answer.content_type), (b"content-length", b"%d" % len(body)))
         if self.has_unread_body:
             # What is left of the body cannot be told from the next request, so the connection ends here.
             headers.append((b"connection", b"close"))
         self.status = answer.status
-        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await self._send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else answer.body})
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else body})
 
-    async def _stream(self, answer: Stream, headers: list[Header]) -> None:
+    async def stream(self, answer: Stream) -> None:
+        headers: list[Header] = [(b"x-request-id", self.request_id), *answer.headers]
+        headers.append((b"content-type", answer.content_type))
         self.status = answer.status
         await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
         gone = asyncio.create_task(self._wait_until_gone())

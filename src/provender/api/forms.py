@@ -91,6 +91,8 @@ def split_pairs(encoded: bytes) -> list[tuple[bytes, bytes]]:
 
 def decode(encoded: bytes) -> str:
     """One percent-encoded name or value as text."""
+    if encoded.isalnum():
+        return encoded.decode("ascii")
     try:
         return unquote_plus(encoded.decode("utf-8"), errors="strict")
     except UnicodeDecodeError:

@@ -31,10 +31,14 @@ class Reader(Generic[P]):
         self.parameters = {parameter.name: parameter for parameter in declared(declaration)}
         self.read_past: frozenset[str] = getattr(declaration, "READ_PAST", frozenset())
         self._rules: Sequence[Rule] = getattr(declaration, "RULES", ())
-        self._exclusive = [(frozenset(pair), *pair) for pair in getattr(declaration, "EXCLUSIVE", ())]
-        for both, *_ in self._exclusive:
-            if not self.parameters.keys() >= both:
+        self._exclusive: Sequence[tuple[str, str]] = getattr(declaration, "EXCLUSIVE", ())
+        for both in self._exclusive:
+            if not self.parameters.keys() >= set(both):
                 raise TypeError(f"{declaration.__name__}.EXCLUSIVE names what is no parameter: {sorted(both)}")
+        self._required = [name for name, each in self.parameters.items() if each.required]
+        self._nothing = None if self._required or self._rules else declaration()
+        # What is sent most: single values, under their names as they are.
+        self._single = {name.encode(): each for name, each in self.parameters.items() if each.kind.shape == "scalar"}
         self._fields = {each.name: each.field for each in self.parameters.values() if each.name != each.field}
         lists = {name: each.kind for name, each in self.parameters.items() if isinstance(each.kind, Items)}
         self.items = {name: Reader[Any](kind.declaration, f"an item of {name}") for name, kind in lists.items()}
@@ -50,12 +54,16 @@ class Reader(Generic[P]):
 
     def read_pairs(self, encoded: bytes) -> P:
         """Read a query or a form."""
-        if not encoded and not self.parameters:
-            return self._declaration()
+        if not encoded and self._nothing is not None:
+            return self._nothing
         faults = Faults()
         values: dict[str, Any] = {}
         for name, value in split_pairs(encoded):
-            self._take_pair(name, value, values, faults)
+            single = self._single.get(name)
+            if single is not None and len(value) <= single.kind.longest:
+                take_scalar(single, None, decode(value), values, faults)
+            else:
+                self._take_pair(name, value, values, faults)
         return self._finish(values, faults)
 
     def read_json(self, body: bytes) -> P:
@@ -119,12 +127,14 @@ class Reader(Generic[P]):
     def _check(self, values: dict[str, Any], faults: Faults) -> None:
         """Find the faults between parameters: what is missing, and what does not go together."""
         faulty = faults.faulty()
-        for name, parameter in self.parameters.items():
-            if parameter.required and name not in values and name not in faulty:
+        for name in self._required:
+            if name not in values and name not in faulty:
                 faults.add(name, "required", "is required.")
-        for both, first, second in self._exclusive:
+        for first, second in self._exclusive:
             # What is null is as if it were not sent; what does not fit is noted as null, but was.
-            if all(values.get(name) is not None or name in faulty for name in both):
+            if (values.get(first) is not None or first in faulty) and (
+                values.get(second) is not None or second in faulty
+            ):
                 faults.add(second, "not_combinable", f"cannot be combined with {first}. Send one of the two.")
         if self._rules:
             self._apply_rules(values, faults)

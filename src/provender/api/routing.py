@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 from urllib.parse import unquote
 
+import msgspec
+
 from provender.api.answers import Answer, Stream
 from provender.api.errors import MethodNotAllowed
 from provender.api.parameters import NoParameters
@@ -21,8 +23,7 @@ from provender.storage.store import Store
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
-class Call(Generic[P]):
+class Call(msgspec.Struct, Generic[P], frozen=True):
     """One request as its handler sees it: who asks, for what, and when."""
 
     parameters: P
@@ -76,13 +77,11 @@ class Route:
     # Whether it answers 304 to a caller that has the present answer already.
     conditional: bool = False
     reader: Reader[Any] = field(init=False)
+    takes_body: bool = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reader", Reader(self.parameters))
-
-    @property
-    def takes_body(self) -> bool:
-        return self.method in ("POST", "PATCH")
+        object.__setattr__(self, "takes_body", self.method in ("POST", "PATCH"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +131,39 @@ class Router:
                 else:
                     node = node.words.setdefault(segment.encode(), _Node())
             node.methods[route.method] = route
+        self._fixed: dict[tuple[str, bytes], tuple[AnyRoute, tuple[str, ...]]] = {}
+        self._ending: dict[tuple[str, bytes], tuple[AnyRoute, frozenset[bytes]]] = {}
+        for route in routes:
+            self._remember(route)
+
+    def _remember(self, route: AnyRoute) -> None:
+        """Nearly all requests are for a path without variables, or with one at its end: these are found by their text.
+
+        Words that may stand in the place of the variable are left to the tree, which knows what they mean.
+        """
+        beginning, _, end = route.path.rpartition("/")
+        if "{" in beginning:
+            return
+        if not end.startswith("{"):
+            self._fixed[route.method, route.path.encode()] = (route, ())
+            return
+        node = self._root
+        for word in beginning.encode().split(b"/")[1:]:
+            node = node.words[word]
+        self._ending[route.method, beginning.encode()] = (route, frozenset(node.words))
 
     def find(self, method: str, raw_path: bytes) -> tuple[AnyRoute, tuple[str, ...]] | None:
         """The route and the values of its path's variables; None where the table has no such path."""
+        fixed = self._fixed.get((method, raw_path))
+        if fixed is not None:
+            return fixed
+        beginning, _, end = raw_path.rpartition(b"/")
+        ending = self._ending.get((method, beginning))
+        if ending is not None and end and end not in ending[1]:
+            return ending[0], (_decode(end),)
+        return self._walk(method, raw_path)
+
+    def _walk(self, method: str, raw_path: bytes) -> tuple[AnyRoute, tuple[str, ...]] | None:
         places: list[tuple[_Node, tuple[bytes, ...]]] = [(self._root, ())]
         for segment in raw_path.split(b"/")[1:]:
             places = [further for place in places for further in _further(*place, segment)]
@@ -159,6 +188,8 @@ def _further(node: _Node, variables: tuple[bytes, ...], segment: bytes) -> Itera
 
 
 def _decode(segment: bytes) -> str:
+    if segment.isalnum():
+        return segment.decode("ascii")
     try:
         return unquote(segment.decode("utf-8"), errors="strict")
     except UnicodeDecodeError:

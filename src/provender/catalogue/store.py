@@ -3,26 +3,36 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
+import msgspec
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.fragments import INCLUDABLE, Record, close_core, core_name
+from provender.catalogue.kept import Kept
 from provender.catalogue.search import Search
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import FoodType
 from provender.model.paging import Page, PageRequest
 
+# What each process keeps of the answers it has made; a food has about one kilobyte, and up to ten with every group.
+_KEPT_BYTES = 24 * 1024**2
+
 # The whole file may be mapped: pages that nobody asks for cost no memory, and all processes share the rest.
 _MAPPED_BYTES = 64 * 1024**3
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True):
     """A food as it is answered, and a short text that changes when the answer does."""
 
     body: bytes
     etag: bytes
+
+
+def _size_of(entry: Entry) -> int:
+    """With the objects around its text, and its place."""
+    return len(entry.body) + 300
 
 
 class Catalogue:
@@ -32,14 +42,17 @@ class Catalogue:
         self.manifest: Manifest = folder.manifest(version)
         self.version = version
         self._foods = _open(folder.foods_file(version))
+        self._cursor = self._foods.cursor()
+        self._entries: Kept[tuple[str | int, frozenset[str]], Entry] = Kept(_KEPT_BYTES, _size_of)
         self._search = Search(self._foods)
 
     def find(self, food_id: str, include: frozenset[str]) -> Entry | None:
-        return self._entry(_statement("id = ? AND chosen", include), food_id, include)
+        return self._entries.get((food_id, include)) or self._read_entry("id = ? AND chosen", food_id, include)
 
     def find_by_barcode(self, gtin13: str, include: frozenset[str]) -> Entry | None:
-        statement = _statement("rank = (SELECT food FROM barcodes WHERE gtin = ?)", include)
-        return self._entry(statement, int(gtin13), include)
+        gtin = int(gtin13)
+        found = self._entries.get((gtin, include))
+        return found or self._read_entry("rank = (SELECT food FROM barcodes WHERE gtin = ?)", gtin, include)
 
     def search(
         self, query: str, request: PageRequest, include: frozenset[str], food_type: FoodType | None = None
@@ -87,16 +100,18 @@ class Catalogue:
     def close(self) -> None:
         self._foods.close()
 
-    def _entry(self, statement: str, value: str | int, include: frozenset[str]) -> Entry | None:
+    def _read_entry(self, condition: str, value: str | int, include: frozenset[str]) -> Entry | None:
         try:
-            rows: list[Any] = self._foods.execute(statement, (value,)).fetchall()
+            rows: list[Any] = self._cursor.execute(_statement(condition, include), (value,)).fetchall()
         except apsw.Error as error:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
         if not rows:
             return None
         digest, updated_at = rows[0][:2]
         etag = b'"%b.%x.%b"' % (digest.hex().encode(), updated_at, _mark(include))
-        return Entry(_body(rows[0], include), etag)
+        entry = Entry(_body(rows[0], include), etag)
+        self._entries.put((value, include), entry)
+        return entry
 
 
 _READ = f"SELECT {', '.join(Record._fields)} FROM foods WHERE id = ? AND chosen"

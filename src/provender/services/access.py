@@ -135,11 +135,13 @@ class Authenticator:
         self._known: dict[str, tuple[float, Caller]] = {}
         self._recording: set[asyncio.Task[None]] = set()
 
-    async def authenticate(self, key: str) -> Caller:
+    def recall(self, key: str) -> Caller | None:
+        """Whose key this is, if it was used a moment ago."""
         known = self._known.get(key)
-        if known is not None and self._timer() < known[0]:
-            return known[1]
-        return await self._look_up(key)
+        return known[1] if known is not None and self._timer() < known[0] else None
+
+    async def authenticate(self, key: str) -> Caller:
+        return self.recall(key) or await self._look_up(key)
 
     async def _look_up(self, key: str) -> Caller:
         self._known.pop(key, None)
