@@ -21,6 +21,7 @@ from provender.services.catalogue import CurrentCatalogue
 from provender.services.custom_foods import create_custom_food
 from provender.services.portions import NewLog
 from provender.services.profiles import change_timezone
+from provender.services.zones import Zones
 from provender.settings import Settings
 from provender.storage import profiles
 from provender.storage.engine import Engine
@@ -187,7 +188,7 @@ async def _read(
         for meal in (None, Meal.LUNCH):
             named: dict[str, Any] = {"meal": meal, "include": frozenset()}
             await eaten.list_recently_eaten(current, store, owner, request, **named)
-            await eaten.list_most_eaten(current, store, owner, request, now, **named)
+            await eaten.list_most_eaten(current, store, Zones(), owner, request, now, **named)
 
 
 async def _write(store: Store, current: CurrentCatalogue, owner: str, food_id: str) -> None:

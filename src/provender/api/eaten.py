@@ -45,6 +45,7 @@ async def list_most_eaten(call: Call[EatenList]) -> Answer:
     page = await eaten.list_most_eaten(
         call.services.catalogue,
         call.store,
+        call.services.zones,
         asked.profile_reference_id,
         asked.page,
         call.now,

@@ -91,10 +91,9 @@ def split_pairs(encoded: bytes) -> list[tuple[bytes, bytes]]:
 
 def decode(encoded: bytes) -> str:
     """One percent-encoded name or value as text."""
-    if encoded.isalnum():
-        return encoded.decode("ascii")
     try:
-        return unquote_plus(encoded.decode("utf-8"), errors="strict")
+        text = encoded.decode("utf-8")
+        return unquote_plus(text, errors="strict") if b"%" in encoded or b"+" in encoded else text
     except UnicodeDecodeError:
         raise InvalidRequest("A parameter is not in UTF-8. Percent-encode its UTF-8 bytes.") from None
 

@@ -1,12 +1,12 @@
 """Reads the parameters of an endpoint as they are declared, from a query, a form or a JSON body."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from provender.api.faults import Faults
 from provender.api.forms import MAX_VALUES, decode, read_json_object, shown, split_pairs
-from provender.api.kinds import Items
+from provender.api.kinds import Items, Unfit
 from provender.api.pairs import take_item, take_member, take_scalar
 from provender.api.parameters import Parameter, Rule, declared
 from provender.api.values import read_group, read_value
@@ -20,6 +20,9 @@ _LONGEST_NAME = 200
 
 # The public client library of this interface writes these; they mean the same.
 _ALIASES = {"includes": "include"}
+
+
+_NO_SINGLE: tuple[str, Callable[[str], Any], int] = ("", str, 0)
 
 
 class Reader(Generic[P]):
@@ -38,7 +41,11 @@ class Reader(Generic[P]):
         self._required = [name for name, each in self.parameters.items() if each.required]
         self._nothing = None if self._required or self._rules else declaration()
         # What is sent most: single values, under their names as they are.
-        self._single = {name.encode(): each for name, each in self.parameters.items() if each.kind.shape == "scalar"}
+        self._single = {
+            name.encode(): (name, each.kind.from_text, each.kind.longest)
+            for name, each in self.parameters.items()
+            if each.kind.shape == "scalar"
+        }
         self._fields = {each.name: each.field for each in self.parameters.values() if each.name != each.field}
         lists = {name: each.kind for name, each in self.parameters.items() if isinstance(each.kind, Items)}
         self.items = {name: Reader[Any](kind.declaration, f"an item of {name}") for name, kind in lists.items()}
@@ -58,12 +65,16 @@ class Reader(Generic[P]):
             return self._nothing
         faults = Faults()
         values: dict[str, Any] = {}
-        for name, value in split_pairs(encoded):
-            single = self._single.get(name)
-            if single is not None and len(value) <= single.kind.longest:
-                take_scalar(single, None, decode(value), values, faults)
-            else:
-                self._take_pair(name, value, values, faults)
+        for encoded_name, encoded_value in split_pairs(encoded):
+            name, from_text, longest = self._single.get(encoded_name, _NO_SINGLE)
+            if 0 < len(encoded_value) <= longest and name not in values:
+                try:
+                    values[name] = from_text(decode(encoded_value))
+                    continue
+                except Unfit:
+                    # The long way finds it again, and says it.
+                    pass
+            self._take_pair(encoded_name, encoded_value, values, faults)
         return self._finish(values, faults)
 
     def read_json(self, body: bytes) -> P:

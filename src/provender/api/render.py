@@ -127,9 +127,13 @@ def profile_page(page: Page[Profile], now: datetime) -> Answer:
 
 
 def food_page(page: Page[bytes]) -> Answer:
-    """Foods come as the bytes they are kept as."""
-    has_more = b"true" if page.has_more else b"false"
-    return Answer(b'{"has_more":%b,"data":[%b]}' % (has_more, b",".join(page.items)))
+    """Foods come as the bytes they are kept as, and are copied once: into the answer."""
+    parts = [b'{"has_more":true,"data":[' if page.has_more else b'{"has_more":false,"data":[']
+    for item in page.items:
+        parts += (item, b",")
+    # The last comma, where there is one, is none.
+    parts[len(parts) - 1 if page.items else len(parts) :] = [b"]}"]
+    return Answer(b"".join(parts))
 
 
 def nutrients() -> NutrientList:

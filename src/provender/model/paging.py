@@ -1,8 +1,9 @@
 """Pages of a list, as every list has them: what is asked for, and what comes back."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
+
+import msgspec
 
 from provender.model.errors import InvalidCursor
 
@@ -13,8 +14,7 @@ DEFAULT_LIMIT = 10
 MAX_LIMIT = 100
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
+class PageRequest(msgspec.Struct, frozen=True):
     """Which part of a list is wanted; `cursor` is an item's id, and None means the list's beginning."""
 
     limit: int = DEFAULT_LIMIT
@@ -27,8 +27,7 @@ class PageRequest:
         return self.limit + (1 if self.cursor is None else 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
+class Page(msgspec.Struct, Generic[T], frozen=True):
     items: Sequence[T]
     has_more: bool
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 
 from provender.model.diary import Meal, today
 from provender.model.eaten import ALL_MEALS, EatenFood, Place
@@ -10,8 +9,9 @@ from provender.model.errors import InvalidCursor
 from provender.model.paging import Page, PageRequest
 from provender.model.times import to_day
 from provender.services.catalogue import CurrentCatalogue
-from provender.services.food_lists import fill_page
+from provender.services.food_lists import Listed, fill_page
 from provender.services.profiles import get_profile
+from provender.services.zones import Zones
 from provender.storage import eaten
 from provender.storage.store import Store
 
@@ -26,20 +26,24 @@ async def list_recently_eaten(
     include: frozenset[str],
 ) -> Page[bytes]:
     """The foods that the profile has logged, last logged first."""
-    profile = await get_profile(store, reference_id)
     of_meal = meal or ALL_MEALS
-    cursor = await _find_cursor(store, profile.id, request, of_meal)
+    cursor = await _find_cursor(store, reference_id, request, of_meal)
 
-    async def read(count: int, beyond: int | None) -> Sequence[tuple[str, int]]:
+    async def read(count: int, beyond: int | None) -> Sequence[Listed]:
         start = cursor.last_number if beyond is None and cursor is not None else beyond
-        return await eaten.read_recent(store, profile.id, of_meal, request, start, count)
+        found = await eaten.read_recent(store, reference_id, of_meal, request, start, count)
+        if not found and start is None:
+            # That is all there is, or there is no such profile.
+            await get_profile(store, reference_id)
+        return found
 
-    return await fill_page(current, store, profile.id, request, include, read)
+    return await fill_page(current, store, request, include, read)
 
 
 async def list_most_eaten(
     current: CurrentCatalogue,
     store: Store,
+    zones: Zones,
     reference_id: str,
     request: PageRequest,
     now: datetime,
@@ -48,36 +52,36 @@ async def list_most_eaten(
     include: frozenset[str],
 ) -> Page[bytes]:
     """The foods with the most logs in the past 30 days."""
-    profile = await get_profile(store, reference_id)
     of_meal = meal or ALL_MEALS
-    own_today = to_day(today(profile.timezone, now))
-    cursor = await _find_cursor(store, profile.id, request, of_meal)
-    start = None if cursor is None else cursor.place(own_today)
-    if start is not None and not start.logs:
-        raise InvalidCursor
-    # Their rows stand where they stood before; they belong where today's count puts them.
-    moved = await eaten.read_moved(store, profile.id, of_meal, own_today)
+    cursor = await _find_cursor(store, reference_id, request, of_meal)
 
-    async def read(count: int, beyond: Place | None) -> Sequence[tuple[str, Place]]:
-        beyond = beyond or start
-        exact = await eaten.read_most(store, profile.id, of_meal, request, beyond, count, own_today)
-        return _merge([*exact, *filter(partial(_is_beyond, beyond, request.backwards), moved)], request)[:count]
+    async def read(count: int, beyond: Place | None) -> Sequence[Listed]:
+        zone = zones.guess(store, reference_id)
+        found = await read_in(zone, count, beyond)
+        if not found:
+            # That is all there is, or the profile is in another time zone, or there is no such profile.
+            profile = await get_profile(store, reference_id)
+            if profile.timezone != zone:
+                zones.note(store, reference_id, profile.timezone)
+                found = await read_in(profile.timezone, count, beyond)
+        return found
 
-    return await fill_page(current, store, profile.id, request, include, read)
+    async def read_in(zone: str | None, count: int, beyond: Place | None) -> Sequence[Listed]:
+        own_today = to_day(today(zone, now))
+        if beyond is None and cursor is not None:
+            beyond = cursor.place(own_today)
+            if not beyond.logs:
+                raise InvalidCursor
+        return await eaten.read_most(store, reference_id, zone, of_meal, request, beyond, count, own_today)
+
+    return await fill_page(current, store, request, include, read)
 
 
-async def _find_cursor(store: Store, profile_id: str, request: PageRequest, meal: str) -> EatenFood | None:
+async def _find_cursor(store: Store, reference_id: str, request: PageRequest, meal: str) -> EatenFood | None:
     if request.cursor is None:
         return None
-    row = await eaten.find_row(store, profile_id, request.cursor, meal)
+    profile = await get_profile(store, reference_id)
+    row = await eaten.find_row(store, profile.id, request.cursor, meal)
     if row is None:
         raise InvalidCursor
     return row
-
-
-def _is_beyond(start: Place | None, backwards: bool, item: tuple[str, Place]) -> bool:
-    return start is None or (item[1] > start if backwards else item[1] < start)
-
-
-def _merge(items: Sequence[tuple[str, Place]], request: PageRequest) -> list[tuple[str, Place]]:
-    return sorted(items, key=lambda item: item[1], reverse=not request.backwards)

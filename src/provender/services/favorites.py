@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from provender.model.errors import FoodNotFound, ProfileNotFound
+from provender.model.errors import FoodNotFound, InvalidCursor, ProfileNotFound
 from provender.model.ids import is_id
 from provender.model.paging import Page, PageRequest
 from provender.services.catalogue import CurrentCatalogue
-from provender.services.food_lists import fill_page
+from provender.services.food_lists import Listed, fill_page
 from provender.services.profiles import get_profile
 from provender.storage import custom_foods, favorites, profiles
 from provender.storage.engine import Statements
-from provender.storage.favorites import Favorite
 from provender.storage.store import Store
 
 
@@ -25,12 +24,18 @@ async def list_favorites(
     include: frozenset[str],
 ) -> Page[bytes]:
     """A page of the profile's favorites, last added first, without those whose food is not there now."""
-    profile = await get_profile(store, reference_id)
 
-    async def read(count: int, beyond: int | None) -> Sequence[Favorite]:
-        return await favorites.read_favorites(store, profile.id, request, now, count=count, beyond=beyond)
+    async def read(count: int, beyond: int | None) -> Sequence[Listed]:
+        found = await favorites.read_favorites(store, reference_id, request, now, count=count, beyond=beyond)
+        if not found and beyond is None:
+            # There may be no such profile; and beyond a cursor that is no item is as little as beyond the last item.
+            profile = await get_profile(store, reference_id)
+            cursor = request.cursor
+            if cursor is not None and await favorites.find_place(store, profile.id, cursor, now) is None:
+                raise InvalidCursor
+        return found
 
-    return await fill_page(current, store, profile.id, request, include, read)
+    return await fill_page(current, store, request, include, read)
 
 
 async def add_favorite(current: CurrentCatalogue, store: Store, reference_id: str, food_id: str, now: datetime) -> bool:

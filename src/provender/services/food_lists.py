@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from provender.model.paging import MAX_LIMIT, Page, PageRequest
 from provender.services.catalogue import CurrentCatalogue
@@ -11,17 +11,15 @@ from provender.storage.store import Store
 
 P = TypeVar("P")
 
-# Reads so many foods of a list, each with its place: beyond a place, or from where the request begins.
-Read = Callable[[int, P | None], Awaitable[Sequence[tuple[str, P]]]]
+# A food, its place in the list, and the profile whose list it is; a row of the storage or a tuple.
+Listed = Sequence[Any]
+
+# Reads so many foods of a list: beyond a place, or from where the request begins.
+Read = Callable[[int, P | None], Awaitable[Sequence[Listed]]]
 
 
 async def fill_page(
-    current: CurrentCatalogue,
-    store: Store,
-    profile_id: str,
-    request: PageRequest,
-    include: frozenset[str],
-    read: Read[P],
+    current: CurrentCatalogue, store: Store, request: PageRequest, include: frozenset[str], read: Read[P]
 ) -> Page[bytes]:
     """A page of the list, as answers show foods, without those whose food is not there now.
 
@@ -32,24 +30,24 @@ async def fill_page(
     count, beyond = request.limit + 1, None
     while True:
         step = await read(count, beyond)
-        found += await _foods(current, store, profile_id, [food_id for food_id, _ in step], include)
+        found += await _foods(current, store, step, include)
         if len(step) < count or len(found) > request.limit:
-            break
+            items = found[: request.limit]
+            return Page(items[::-1] if request.backwards else items, len(found) > request.limit)
         count, beyond = MAX_LIMIT, step[-1][1]
         await asyncio.sleep(0)
-    return Page.cut(found, PageRequest(request.limit, backwards=request.backwards))
 
 
 async def _foods(
-    current: CurrentCatalogue, store: Store, profile_id: str, food_ids: Sequence[str], include: frozenset[str]
+    current: CurrentCatalogue, store: Store, listed: Sequence[Listed], include: frozenset[str]
 ) -> list[bytes]:
-    entries = {food_id: current.get().find(food_id, include) for food_id in food_ids}
-    others = [food_id for food_id, entry in entries.items() if entry is None]
-    own = await custom_foods.find_foods(store, profile_id, others)
-    found = []
-    for food_id, entry in entries.items():
-        if entry is not None:
-            found.append(entry.body)
-        elif food_id in own:
-            found.append(own[food_id].body(include))
-    return found
+    food_ids = [row[0] for row in listed]
+    bodies = current.get().find_bodies(food_ids, include)
+    if None in bodies:
+        others = [food_id for food_id, body in zip(food_ids, bodies, strict=True) if body is None]
+        own = await custom_foods.find_foods(store, listed[0][2], others)
+        bodies = [
+            own[food_id].body(include) if body is None and food_id in own else body
+            for food_id, body in zip(food_ids, bodies, strict=True)
+        ]
+    return [body for body in bodies if body is not None]

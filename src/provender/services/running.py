@@ -1,11 +1,12 @@
 """What is open while the application runs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from provender.model.times import Clock
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner
+from provender.services.zones import Zones
 from provender.storage.engine import Engine
 
 
@@ -16,3 +17,4 @@ class Services:
     cleaner: Cleaner
     catalogue: CurrentCatalogue
     clock: Clock
+    zones: Zones = field(default_factory=Zones)

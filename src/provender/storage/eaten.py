@@ -6,11 +6,13 @@ Whatever writes here has locked the profile alone first; see `storage/profiles.p
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 
 from provender.model.diary import Meal
 from provender.model.eaten import ALL_MEALS, WINDOW_DAYS, EatenFood, Place
 from provender.model.paging import PageRequest
 from provender.storage.engine import Row, Statements, Value
+from provender.storage.profiles import ID
 from provender.storage.rooms import in_rooms, in_sizes, places
 
 # Of the rows whose day has passed, a write counts so many anew. A log adds one such day to two rows, so they do not
@@ -37,15 +39,11 @@ _OF_PROFILE = """
 
 FIND_ROW = f"SELECT {_COLUMNS} FROM eaten_foods WHERE {_OF_PROFILE} AND food_id = $3 AND meal = $4"
 
-PASSED = f"""
-    SELECT food_id, last_number, days FROM eaten_foods WHERE {_OF_PROFILE} AND meal = $3 AND valid_until <= $4
-"""
-
 
 def _recent(beyond: str, order: str) -> str:
     return f"""
-        SELECT food_id, last_number FROM eaten_foods
-        WHERE {_OF_PROFILE} AND meal = $3 AND last_number {beyond} $4 ORDER BY last_number {order} LIMIT $5
+        SELECT food_id, last_number, profile_id FROM eaten_foods
+        WHERE profile_id = {ID} AND meal = $3 AND last_number {beyond} $4 ORDER BY last_number {order} LIMIT $5
     """
 
 
@@ -53,13 +51,25 @@ RECENT_ONWARDS = _recent("<", "DESC")
 RECENT_BACKWARDS = _recent(">", "ASC")
 
 
+# What is today depends on the time zone, so a page that was asked for with another one than the profile has is empty.
+_IN_ZONE = f"{ID.removesuffix(')')} AND timezone IS NOT DISTINCT FROM CAST($3 AS text))"
+
+
 def _most(beyond: str, order: str) -> str:
-    """Rows that are exact today. The sum keeps PostgreSQL from taking the other index, and sorting."""
+    """Rows that are exact today, beyond a place; and without a count all those whose count is not today's any more.
+
+    The sum keeps PostgreSQL from taking the other index, and sorting.
+    """
     return f"""
-        SELECT food_id, logs, last_number FROM eaten_foods
-        WHERE {_OF_PROFILE} AND meal = $3 AND logs > 0 AND (logs, last_number) {beyond} ($4, $5)
-        AND valid_until + 0 > $6
-        ORDER BY logs {order}, last_number {order} LIMIT $7
+        SELECT * FROM (
+            SELECT food_id, logs, last_number, days, profile_id FROM eaten_foods
+            WHERE profile_id = {_IN_ZONE} AND meal = $4 AND logs > 0 AND (logs, last_number) {beyond} ($6, $7)
+            AND valid_until + 0 > $5
+            ORDER BY logs {order}, last_number {order} LIMIT $8
+        ) AS exact
+        UNION ALL
+        SELECT food_id, 0, last_number, days, profile_id FROM eaten_foods
+        WHERE profile_id = {_IN_ZONE} AND meal = $4 AND valid_until <= $5
     """
 
 
@@ -107,12 +117,6 @@ async def find_rows(
     return {(row[0], row[1]): _eaten(row) for row in found}
 
 
-async def read_moved(statements: Statements, profile_id: str, meal: str, today: int) -> list[tuple[str, Place]]:
-    """The foods whose count is not today's any more, with the places that they have now."""
-    rows = await statements.all(PASSED, profile_id, meal, today)
-    return [(row[0], Place(logs, row[1])) for row in rows if (logs := _count(row[2], today))]
-
-
 async def read_passed(
     statements: Statements, profile_id: str, meals: Collection[str], today: int
 ) -> Sequence[EatenFood]:
@@ -140,28 +144,47 @@ async def read_all(statements: Statements, profile_id: str) -> Sequence[EatenFoo
 
 
 async def read_recent(
-    statements: Statements, profile_id: str, meal: str, request: PageRequest, beyond: int | None, count: int
-) -> Sequence[tuple[str, int]]:
-    """So many foods, with the number of their last log, beyond that number in the direction of the request."""
+    statements: Statements, reference_id: str, meal: str, request: PageRequest, beyond: int | None, count: int
+) -> Sequence[Row]:
+    """So many foods, with the number of their last log and whose they are, beyond that number.
+
+    Beyond is in the direction of the request.
+    """
     sql = RECENT_BACKWARDS if request.backwards else RECENT_ONWARDS
-    start = _start(request) if beyond is None else beyond
-    return [(row[0], row[1]) for row in await statements.all(sql, profile_id, meal, start, count)]
+    return await statements.all(sql, reference_id, meal, _start(request) if beyond is None else beyond, count)
 
 
 async def read_most(
     statements: Statements,
-    profile_id: str,
+    reference_id: str,
+    timezone: str | None,
     meal: str,
     request: PageRequest,
     beyond: Place | None,
     count: int,
     today: int,
-) -> Sequence[tuple[str, Place]]:
-    """So many of the foods whose count is today's, beyond a place in the direction of the request."""
+) -> Sequence[tuple[str, Place, str]]:
+    """So many foods by their place today, and whose they are, beyond a place in the direction of the request.
+
+    There are none if the profile has another time zone.
+    """
     sql = MOST_BACKWARDS if request.backwards else MOST_ONWARDS
-    start = Place(_start(request), _start(request)) if beyond is None else beyond
-    rows = await statements.all(sql, profile_id, meal, *start, today, count)
-    return [(row[0], Place(row[1], row[2])) for row in rows]
+    start = beyond or (_start(request), _start(request))
+    rows = await statements.all(sql, reference_id, timezone, meal, today, *start, count)
+    found: list[tuple[str, Place, str]] = []
+    is_in_order = True
+    for food_id, logs, last_number, days, profile_id in rows:
+        if logs:
+            found.append((food_id, Place(logs, last_number), profile_id))
+            continue
+        # Its row stands where it stood before; it belongs where today's count puts it.
+        place = Place(_count(days, today), last_number)
+        if place.logs and (beyond is None or (place > beyond if request.backwards else place < beyond)):
+            found.append((food_id, place, profile_id))
+            is_in_order = False
+    if not is_in_order:
+        found.sort(key=itemgetter(1), reverse=not request.backwards)
+    return found[:count]
 
 
 async def save_rows(statements: Statements, profile_id: str, rows: Sequence[EatenFood], today: int) -> None:

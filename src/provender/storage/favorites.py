@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from provender.model.errors import InvalidCursor
 from provender.model.paging import PageRequest
 from provender.model.times import to_ms
 from provender.storage.bulk import insert_noted_rows
-from provender.storage.engine import Statements
+from provender.storage.engine import Row, Statements
+from provender.storage.profiles import ID
 
 KEPT_AS_CURSOR = timedelta(hours=24)
 
@@ -31,17 +31,21 @@ FIND_PLACE = f"""
 """
 
 
-def _list(beyond: str, order: str) -> str:
-    """What lies beyond a place, or beyond the place of the food that is the cursor."""
+def _list(beyond: str, place: str, order: str) -> str:
     return f"""
-        SELECT food_id, place FROM favorites
-        WHERE {_OF_PROFILE} AND removed_at IS NULL AND place {beyond} COALESCE(CAST($5 AS bigint), ({FIND_PLACE}))
-        ORDER BY place {order} LIMIT $6
+        SELECT food_id, place, profile_id FROM favorites
+        WHERE profile_id = {ID} AND removed_at IS NULL AND place {beyond} {place} ORDER BY place {order} LIMIT $3
     """
 
 
-ONWARDS = _list("<", "DESC")
-BACKWARDS = _list(">", "ASC")
+_CURSOR = f"""
+    (SELECT place FROM favorites
+    WHERE profile_id = {ID} AND food_id = $4 AND (removed_at IS NULL OR removed_at > $5))
+"""
+
+# What lies beyond a place, and beyond the place of the food that is the cursor.
+ONWARDS, ONWARDS_FROM_CURSOR = _list("<", "$4", "DESC"), _list("<", _CURSOR, "DESC")
+BACKWARDS, BACKWARDS_FROM_CURSOR = _list(">", "$4", "ASC"), _list(">", _CURSOR, "ASC")
 
 # A food that is there keeps its place. One that was removed and is added again goes to the top.
 _ADD = """
@@ -81,11 +85,6 @@ class StoredFavorite(NamedTuple):
     added_at: int
 
 
-class Favorite(NamedTuple):
-    food_id: str
-    place: int
-
-
 async def add_favorite(statements: Statements, profile_id: str, food_id: str, place: int, now: datetime) -> bool:
     """Add the food at this place, and say whether it was none of the favorites yet."""
     return bool(await statements.change(_ADD, profile_id, food_id, place, to_ms(now)))
@@ -121,25 +120,24 @@ async def find_place(statements: Statements, profile_id: str, food_id: str, now:
 
 async def read_favorites(
     statements: Statements,
-    profile_id: str,
+    reference_id: str,
     request: PageRequest,
     now: datetime,
     *,
     count: int,
     beyond: int | None = None,
-) -> Sequence[Favorite]:
-    """So many favorites in the direction of the request: beyond a place, or from where the request begins."""
+) -> Sequence[Row]:
+    """So many favorites in the direction of the request: beyond a place, or from where the request begins.
+
+    Rows have a food, its place and whose it is.
+    """
     cursor = request.cursor
-    if beyond is None and cursor is None:
+    if beyond is None and cursor is not None:
+        sql = BACKWARDS_FROM_CURSOR if request.backwards else ONWARDS_FROM_CURSOR
+        return await statements.all(sql, reference_id, count, cursor, _cutoff(now))
+    if beyond is None:
         beyond = _BEFORE_ALL if request.backwards else _AFTER_ALL
-    sql = BACKWARDS if request.backwards else ONWARDS
-    rows = await statements.all(sql, profile_id, cursor, _cutoff(now), beyond, count)
-    # Beyond a cursor that is no item there is nothing; but there is nothing beyond the last item either.
-    if rows or beyond is not None or cursor is None:
-        return [Favorite(*row) for row in rows]
-    if await find_place(statements, profile_id, cursor, now) is None:
-        raise InvalidCursor
-    return []
+    return await statements.all(BACKWARDS if request.backwards else ONWARDS, reference_id, count, beyond)
 
 
 def _cutoff(now: datetime) -> int:

@@ -12,6 +12,10 @@ _COLUMNS = "id, reference_id, timezone, created_at, updated_at, last_logged_at"
 
 _FIND = f"SELECT {_COLUMNS} FROM profiles WHERE application_id = $1 AND reference_id = $2"
 
+# The profile's id, for a statement that reads what belongs to it: so its reading takes one statement. Where it has no
+# rows, `find_profile` tells whether that is all, or there is no such profile.
+ID = "(SELECT id FROM profiles WHERE application_id = $1 AND reference_id = $2)"
+
 NEWEST_FIRST = Listing(
     columns=_COLUMNS,
     source="profiles WHERE application_id = $1",

@@ -119,21 +119,23 @@ class _Connection:
     """Statements on one connection, in the thread that owns it. Nothing here ever suspends."""
 
     def __init__(self, connection: apsw.Connection) -> None:
-        self._connection = connection
+        # One is enough: it is read to its end before anything else is asked, and making one for each would take longer
+        # than some of the questions.
+        self._cursor = connection.cursor()
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
-        return self._run(sql, values)
+        return self.run(sql, values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
-        rows = self._run(sql, values)
+        rows = self.run(sql, values)
         return rows[0] if rows else None
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
-        return self._run(sql, values)
+        return self.run(sql, values)
 
-    def _run(self, sql: str, values: Sequence[Value]) -> Sequence[Row]:
+    def run(self, sql: str, values: Sequence[Value]) -> Sequence[Row]:
         # Reading every row ends the statement, and with it the snapshot that would hold back a checkpoint.
-        return self._connection.execute(_translate(sql), values).fetchall()
+        return self._cursor.execute(_translate(sql), values).fetchall()
 
 
 @dataclass(slots=True)
@@ -279,11 +281,12 @@ class SqliteEngine:
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
         with _translated_errors:
-            return await self._reader.all(sql, *values)
+            return self._reader.run(sql, values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
         with _translated_errors:
-            return await self._reader.one(sql, *values)
+            rows = self._reader.run(sql, values)
+        return rows[0] if rows else None
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
         return await self._writer.submit(lambda statements: statements.change(sql, *values))

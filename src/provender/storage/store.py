@@ -18,20 +18,20 @@ class Bound:
     the tests.
     """
 
-    __slots__ = ("_application_id", "_statements")
+    __slots__ = ("_statements", "application_id")
 
     def __init__(self, statements: Statements, application_id: str) -> None:
         self._statements = statements
-        self._application_id = application_id
+        self.application_id = application_id
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
-        return await self._statements.all(sql, self._application_id, *values)
+        return await self._statements.all(sql, self.application_id, *values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
-        return await self._statements.one(sql, self._application_id, *values)
+        return await self._statements.one(sql, self.application_id, *values)
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
-        return await self._statements.change(sql, self._application_id, *values)
+        return await self._statements.change(sql, self.application_id, *values)
 
 
 class Store(Bound):
@@ -45,7 +45,7 @@ class Store(Bound):
 
     async def transaction(self, operation: Operation[T]) -> T:
         """Run several statements of this application as one: all of them, or none where the operation raises."""
-        return await self._engine.transaction(lambda inner: operation(Bound(inner, self._application_id)))
+        return await self._engine.transaction(lambda inner: operation(Bound(inner, self.application_id)))
 
     async def statement(self, operation: Operation[T]) -> T:
         """Run an operation of one statement, which is a transaction by itself and needs none around it."""
@@ -53,7 +53,7 @@ class Store(Bound):
 
     def wrapped(self, wrap: Wrap) -> "Store":
         """The same store, but everything that is written through it is wrapped so, in the same transaction."""
-        return _WrappedStore(self._engine, self._application_id, wrap)
+        return _WrappedStore(self._engine, self.application_id, wrap)
 
 
 class _WrappedStore(Store):
