@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -86,34 +87,39 @@ def test_a_commit_is_counted_with_its_writes_and_its_duration() -> None:
     assert counts.failures == 1
 
 
+def _seen(sheet: Sheet) -> list[object]:
+    return [
+        (sheet.keys.hits, sheet.keys.misses, sheet.keys.remembered),
+        (sheet.commits.batches.sum, sheet.commits.durations.sum, sheet.commits.failures),
+        (sheet.pool.max_connections, sheet.pool.connections, sheet.pool.in_use),
+        (sheet.pool.timeouts, sheet.pool.transactions, sheet.pool.reruns),
+        *(sheet.requests.durations(route) for route in range(4)),
+        sheet.requests.in_progress,
+        sheet.process_id,
+    ]
+
+
 def test_nothing_that_is_counted_stands_where_anything_else_does() -> None:
-    """Each section is filled alone; no other may change."""
-
-    def seen(sheet: Sheet) -> list[object]:
-        return [
-            (sheet.keys.hits, sheet.keys.misses, sheet.keys.remembered),
-            (sheet.commits.batches.sum, sheet.commits.durations.sum, sheet.commits.failures),
-            (sheet.pool.max_connections, sheet.pool.connections, sheet.pool.in_use),
-            (sheet.pool.timeouts, sheet.pool.transactions, sheet.pool.reruns),
-            [sheet.requests.durations(route) for route in range(4)],
-            sheet.requests.in_progress,
-            sheet.process_id,
-        ]
-
-    untouched = seen(Sheet(LAYOUT))
-    fillings = {
-        0: lambda sheet: (sheet.keys.hit(), sheet.keys.miss(), sheet.keys.remember(3)),
-        1: lambda sheet: (sheet.commits.commit(5, 6), sheet.commits.fail()),
-        2: lambda sheet: (sheet.pool.limit(1), sheet.pool.open(2), sheet.pool.take()),
-        3: lambda sheet: (sheet.pool.time_out(), sheet.pool.commit(), sheet.pool.run_again()),
-        4: lambda sheet: [sheet.requests.observe(route, 999, MS) for route in range(4)],
-        5: lambda sheet: sheet.requests.begin(),
-        6: lambda sheet: sheet.take(),
-    }
-    for section, fill in fillings.items():
+    def changed(count: Callable[[Sheet], None]) -> list[int]:
         sheet = Sheet(LAYOUT)
-        fill(sheet)
-        assert [place for place, found in enumerate(seen(sheet)) if found != untouched[place]] == [section]
+        count(sheet)
+        return [place for place, found in enumerate(_seen(sheet)) if found != _seen(Sheet(LAYOUT))[place]]
+
+    assert changed(lambda sheet: sheet.keys.hit()) == [0]
+    assert changed(lambda sheet: sheet.keys.miss()) == [0]
+    assert changed(lambda sheet: sheet.keys.remember(3)) == [0]
+    assert changed(lambda sheet: sheet.commits.commit(5, 6)) == [1]
+    assert changed(lambda sheet: sheet.commits.fail()) == [1]
+    assert changed(lambda sheet: sheet.pool.limit(1)) == [2]
+    assert changed(lambda sheet: sheet.pool.open(2)) == [2]
+    assert changed(lambda sheet: sheet.pool.take()) == [2]
+    assert changed(lambda sheet: sheet.pool.time_out()) == [3]
+    assert changed(lambda sheet: sheet.pool.commit()) == [3]
+    assert changed(lambda sheet: sheet.pool.run_again()) == [3]
+    assert changed(lambda sheet: sheet.requests.observe(0, 200, MS)) == [4]
+    assert changed(lambda sheet: sheet.requests.observe(3, 999, 99_999 * MS)) == [7]
+    assert changed(lambda sheet: sheet.requests.begin()) == [8]
+    assert changed(lambda sheet: sheet.take()) == [9]
 
 
 def test_two_processes_have_a_sheet_each_and_are_summed(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 A cell is an unsigned number of 64 bits in a `memoryview`. Adding to it reads, adds and writes, which two writers would
 spoil for each other; so each cell has one writer, and needs no lock. A process has a sheet of cells for itself. Within
-it the event loop's thread writes all but the commits, which SQLite's writer thread writes. Whoever reads sees every cell
-whole: an aligned number of 64 bits is stored with one instruction.
+it the event loop's thread writes all but the commits, which SQLite's writer thread writes. Whoever reads sees every
+cell whole: an aligned number of 64 bits is stored with one instruction.
 """
 
 from bisect import bisect_left
@@ -13,7 +13,7 @@ Cells = memoryview
 
 CELL_BYTES = 8
 
-# In seconds. A request that only looks something up takes a fraction of a millisecond; one that writes waits for a disk.
+# In seconds. A request that looks something up takes a fraction of a millisecond; one that writes waits for a disk.
 DURATIONS_S = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
