@@ -30,7 +30,7 @@ class _Handler(MetricsHandler):
 
 
 class MetricsPort(socketserver.ThreadingTCPServer):
-    """Bound when it is made, so that a port that is taken is known at once; it answers from `start` to `close`."""
+    """Bound when it is made, so that a port that is taken is known at once; it answers from `start` on."""
 
     allow_reuse_address = True
     daemon_threads = True

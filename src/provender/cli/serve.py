@@ -73,6 +73,8 @@ def serve(**options: str | None) -> None:
         # What goes wrong in its thread is a line of JSON, too.
         configure_logging()
         metrics_port.start(Figures(settings, sheets, server.worker_ids))
+        # While the sheets are still there: without them it would say that nothing was ever counted.
+        server.on_shutdown(metrics_port.server_close)
     try:
         server.serve(target_loader=partial(_load, settings, sheets), wrap_loader=False)
     except (OSError, RuntimeError, ValueError) as error:
@@ -91,7 +93,7 @@ def _open_metrics_port(settings: Settings) -> MetricsPort | None:
     if settings.metrics_port == settings.port:
         raise Refusal(f"The metrics need a port of their own; {settings.port} is the service's. Change one of them.")
     with _refusing(settings.metrics_host, settings.metrics_port, "--metrics-port"):
-        return click.get_current_context().with_resource(MetricsPort(settings.metrics_host, settings.metrics_port))
+        return MetricsPort(settings.metrics_host, settings.metrics_port)
 
 
 def _make_sheets(settings: Settings) -> Path:
