@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from provender.cli.serve import _take_sheet
 from provender.metrics.counts import BATCH_SIZES, DURATIONS_S, CommitCounts
 from provender.metrics.folder import sheet_folder
 from provender.metrics.sheet import Layout, Sheet, read_sheets, sum_sheets, take_sheet
@@ -182,3 +183,12 @@ def test_a_server_removes_its_own_folder_and_those_of_dead_servers_only(tmp_path
     with sheet_folder(tmp_path, LAYOUT, 2) as ours:
         assert set(tmp_path.iterdir()) == {ours}
     assert not list(tmp_path.iterdir())
+
+
+def test_a_worker_without_its_folder_counts_for_itself_and_serves(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sheet = _take_sheet(tmp_path / "removed")
+    sheet.requests.observe(1, 200, MS)
+    assert sheet.requests.by_status(1)[200] == 1
+    assert "not counted" in caplog.text

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import logging
 import os
 import socket
 import sys
@@ -31,6 +32,8 @@ from provender.services import access
 from provender.services.catalogue import FOLDER
 from provender.settings import Settings
 from provender.storage.engine import Engine
+
+_log = logging.getLogger(__name__)
 
 # The promise is 10 seconds; the rest is for the program itself to end.
 _STOP_WITHIN_S = 8
@@ -84,7 +87,17 @@ def serve(**options: str | None) -> None:
 def _load(settings: Settings, sheets: Path | None) -> Application:
     """What each server process runs; a function of its own, so that it can be sent to a new process."""
     hear_signals_once()
-    return create_application(settings, Sheet(LAYOUT) if sheets is None else take_sheet(sheets, LAYOUT))
+    return create_application(settings, _take_sheet(sheets))
+
+
+def _take_sheet(sheets: Path | None) -> Sheet:
+    if sheets is not None:
+        try:
+            return take_sheet(sheets, LAYOUT)
+        except OSError:
+            # Somebody has removed them, or the disk is full; the service is worth more than its figures.
+            _log.exception("this worker is not counted")
+    return Sheet(LAYOUT)
 
 
 def _open_metrics_port(settings: Settings) -> MetricsPort | None:
