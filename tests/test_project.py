@@ -12,10 +12,13 @@ import click
 import pytest
 
 from provender import __version__
-from provender.api.app import ROUTES
+from provender.api.app import LAYOUT, ROUTES
 from provender.api.errors import public_errors, status_of
 from provender.api.routing import OpenRoute, Route
+from provender.catalogue.folder import CatalogueFolder
 from provender.cli import main
+from provender.cli.figures import Figures
+from provender.metrics.sheet import take_sheet
 from provender.model.errors import ProvenderError
 from provender.settings import Settings, variable
 
@@ -87,6 +90,27 @@ def test_no_error_is_documented_that_does_not_exist() -> None:
     page = (DOCS / "reference-errors.md").read_text()
     documented = re.findall(r"^\| \[`(\w+)`\]\(#\w+\) \| \d{3} \|", page, re.MULTILINE)
     assert sorted(documented) == sorted(error.code for error in public_errors())
+
+
+def test_every_metric_is_documented_with_its_type_and_labels_and_no_other(
+    tmp_path: Path, catalogue_folder: CatalogueFolder
+) -> None:
+    (tmp_path / "catalogue").symlink_to(catalogue_folder.path)
+    sheet = take_sheet(tmp_path, LAYOUT)
+    sheet.requests.observe(1, 200, 1)
+    exposed: dict[str, tuple[str, str]] = {}
+    for url in (None, "postgresql:///provender"):
+        figures = Figures(Settings(data_dir=tmp_path, database_url=url), tmp_path, lambda: {sheet.process_id})
+        for family in figures.collect():
+            name = {"counter": f"{family.name}_total", "info": f"{family.name}_info"}.get(family.type, family.name)
+            labels = [f"`{label}`" for label in family.samples[0].labels if label != "le"]
+            exposed[name] = (family.type.replace("info", "gauge"), ", ".join(labels) or "none")
+    page = (DOCS / "reference-metrics.md").read_text()
+    rows = re.findall(r"^\| `(provender_\w+)` \| (\w+) \| ([^|]+) \| \S", page, re.MULTILINE)
+    assert {name: (kind, labels) for name, kind, labels in rows} == exposed
+    # What the how-to asks for is there, too; behind a `#` it is the name of a setting.
+    asked = re.findall(r"(?<!#)provender_\w+", (DOCS / "how-to-watch.md").read_text())
+    assert {name.removesuffix("_bucket") for name in asked} <= exposed.keys()
 
 
 def _anchors(page: Path) -> set[str]:

@@ -57,6 +57,12 @@ class Settings:
     database_connections: int = _setting(
         "How many PostgreSQL connections each worker may hold.", _whole_number(1, 1000), 10
     )
+    metrics_port: int | None = _setting(
+        "The port for Prometheus to read metrics from, at /metrics. Without it there is none.",
+        _whole_number(1, 65535),
+        None,
+    )
+    metrics_host: str = _setting("The address that the metrics' port is on.", str, "127.0.0.1")
     import_max_mib: int = _setting(
         "How large the document of a profile's import may be, in MiB.", _whole_number(1, 65536), 256
     )

@@ -24,6 +24,7 @@ def test_options_win_over_the_environment() -> None:
         ("PROVENDER_PORT", "0"),
         ("PROVENDER_PORT", "65536"),
         ("PROVENDER_PORT", "http"),
+        ("PROVENDER_METRICS_PORT", "0"),
         ("PROVENDER_WORKERS", "-1"),
         ("PROVENDER_WORKERS", "many"),
         ("PROVENDER_DATABASE_CONNECTIONS", "0"),

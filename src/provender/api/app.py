@@ -26,6 +26,7 @@ from starlette.responses import Response
 from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
 from provender.api.answers import Answer, Stream
 from provender.api.auth import authorize, recall
+from provender.api.counting import layout_of
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
@@ -35,6 +36,7 @@ from provender.api.openapi import document
 from provender.api.pages import PAGES
 from provender.api.routing import Call, OpenRoute, Route, Router
 from provender.api.spool import Spool
+from provender.metrics.sheet import Sheet
 from provender.model.errors import NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
@@ -77,14 +79,27 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
 
 _openapi_body = msgspec.json.encode(document(ROUTES))
 
+# Every route, in the order of their numbers, and the sheet that their requests are counted in.
+TABLE: tuple[Route | OpenRoute, ...] = (*ROUTES, _OPENAPI_ROUTE)
+LAYOUT = layout_of(TABLE)
+
 
 class Application:
     """Provender as an ASGI application."""
 
-    def __init__(self, settings: Settings, *, clock: Clock = utc_now, log_descriptor: int | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Clock = utc_now,
+        log_descriptor: int | None = None,
+        metrics: Sheet | None = None,
+    ) -> None:
         self._settings = settings
         self._clock = clock
-        self._router = Router((*ROUTES, _OPENAPI_ROUTE))
+        self._sheet = metrics or Sheet(LAYOUT)
+        self._metrics = self._sheet.requests
+        self._router = Router(TABLE)
         self._request_log = RequestLog(sys.stderr.fileno() if log_descriptor is None else log_descriptor)
         self._request_ids = _request_ids()
         self._pages = Starlette(
@@ -97,10 +112,11 @@ class Application:
     @contextlib.asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
         """Everything that is open while the application runs, from its first request to its last."""
-        engine = await open_engine(self._settings)
+        engine = await open_engine(self._settings, metrics=self._sheet)
         catalogue = CurrentCatalogue(self._settings.data_dir)
         cleaner = Cleaner(engine, self._clock)
-        self.services = Services(engine, Authenticator(engine, self._clock), cleaner, catalogue, self._clock)
+        authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys)
+        self.services = Services(engine, authenticator, cleaner, catalogue, self._clock)
         tasks = [asyncio.create_task(self.services.cleaner.run()), asyncio.create_task(catalogue.run())]
         try:
             yield
@@ -126,12 +142,14 @@ class Application:
         if request_id is None or not _SANE_REQUEST_ID.fullmatch(request_id):
             request_id = next(self._request_ids)
         exchange = Exchange(scope, headers, receive, send, request_id)
+        self._metrics.begin()
         try:
             await self._respond(exchange)
         except ClientGone:
             exchange.status = CLIENT_GONE
         finally:
             took = time.perf_counter_ns() - started
+            self._metrics.observe(exchange.route_number, exchange.status, took)
             self._request_log.write(
                 exchange.method, exchange.route, exchange.status, took, exchange.application, request_id
             )
@@ -144,6 +162,7 @@ class Application:
                 return
             route, path = found
             exchange.route = route.path
+            exchange.route_number = route.number
             answer = await self._answer(exchange, route, path)
         except ProvenderError as error:
             answer = problem(error, exchange.request_id.decode("ascii"))
@@ -239,10 +258,10 @@ def _request_ids() -> Any:
     return (f"{process}{number:08x}".encode() for number in itertools.count())
 
 
-def create_application(settings: Settings) -> Application:
+def create_application(settings: Settings, metrics: Sheet) -> Application:
     """What a server process runs."""
     configure_logging()
-    application = Application(settings)
+    application = Application(settings, metrics=metrics)
     # What is loaded now stays; looking for garbage in it again and again is what most collections would do. And nearly
     # nothing that a request leaves behind is garbage that only a collection finds.
     gc.collect()

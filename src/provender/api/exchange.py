@@ -9,7 +9,7 @@ from typing import Any
 from provender.api.answers import Answer, Header, Stream
 from provender.api.faults import MAX_FAULTS
 from provender.api.forms import JSON, MAX_BODY, ClientGone, Headers, Receive, media_type, read_body
-from provender.api.routing import Route
+from provender.api.routing import NO_ROUTE, Route
 from provender.api.spool import Spool, spool_body
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
 
@@ -35,6 +35,7 @@ class Exchange:
         "receive",
         "request_id",
         "route",
+        "route_number",
         "scope",
         "status",
     )
@@ -48,6 +49,7 @@ class Exchange:
         self.method: str = scope["method"]
         self.raw_path: bytes = scope["raw_path"]
         self.route: str | None = None
+        self.route_number = NO_ROUTE
         self.application: str | None = None
         # What the log says if nothing is answered at all, as when the request is cancelled.
         self.status = CLIENT_GONE

@@ -54,6 +54,9 @@ class Call(msgspec.Struct, Generic[P], frozen=True):
         return once(self.store, self.keyed, owners, rendered, self.now)
 
 
+# What a request without a route is counted under. Routes have numbers from 1 on, which their router gives them.
+NO_ROUTE = 0
+
 Handler = Callable[[Call[Any]], Awaitable[Answer | Stream]]
 OpenHandler = Callable[[Services], Awaitable[Answer]]
 
@@ -78,6 +81,7 @@ class Route:
     conditional: bool = False
     reader: Reader[Any] = field(init=False)
     takes_body: bool = field(init=False)
+    number: int = field(init=False, default=NO_ROUTE)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reader", Reader(self.parameters))
@@ -96,6 +100,7 @@ class OpenRoute:
     answers: dict[int, type]
     errors: tuple[type[ProvenderError], ...] = ()
     description: str = ""
+    number: int = field(init=False, default=NO_ROUTE)
 
 
 AnyRoute = Route | OpenRoute
@@ -121,7 +126,8 @@ class Router:
     def __init__(self, routes: Sequence[AnyRoute]) -> None:
         self.routes = tuple(routes)
         self._root = _Node()
-        for route in routes:
+        for number, route in enumerate(routes, 1):
+            object.__setattr__(route, "number", number)
             node = self._root
             for segment in route.path.split("/")[1:]:
                 if segment.startswith("{"):

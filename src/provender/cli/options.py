@@ -37,7 +37,7 @@ class Commands(click.Group):
 def setting_option(name: str, metavar: str) -> Callable[[F], F]:
     """An option that a setting of the same name stands behind; the setting reads and checks the value."""
     default = getattr(Settings(), name)
-    text = f"{doc(name)}  [env: {variable(name)}; default: {default}]"
+    text = f"{doc(name)}  [env: {variable(name)}; default: {'not set' if default is None else default}]"
     return click.option(f"--{name.replace('_', '-')}", name, metavar=metavar, help=text)
 
 

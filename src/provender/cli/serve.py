@@ -1,11 +1,15 @@
 """`provender serve`: run the service."""
 
+import contextlib
 import errno
+import logging
 import os
 import socket
 import sys
 import time
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import click
 from granian.constants import Interfaces
@@ -13,17 +17,23 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from provender import __version__
-from provender.api.app import Application, create_application
-from provender.api.logs import SERVER_LOGGING
+from provender.api.app import LAYOUT, Application, create_application
+from provender.api.logs import SERVER_LOGGING, configure_logging
 from provender.catalogue.folder import CatalogueFolder
+from provender.cli.figures import Figures
+from provender.cli.metrics import PATH, MetricsPort
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
 from provender.cli.stopping import StoppableServer, hear_signals_once
 from provender.importers.run import build_shipped
+from provender.metrics.folder import sheet_folder
+from provender.metrics.sheet import Sheet, take_sheet
 from provender.model.times import utc_now
 from provender.services import access
 from provender.services.catalogue import FOLDER
 from provender.settings import Settings
 from provender.storage.engine import Engine
+
+_log = logging.getLogger(__name__)
 
 # The promise is 10 seconds; the rest is for the program itself to end.
 _STOP_WITHIN_S = 8
@@ -34,6 +44,7 @@ _STOP_WITHIN_S = 8
 @setting_option("port", "PORT")
 @storage_options
 @setting_option("workers", "N")
+@setting_option("metrics_port", "PORT")
 def serve(**options: str | None) -> None:
     """Run the service until it is told to stop.
 
@@ -42,8 +53,10 @@ def serve(**options: str | None) -> None:
     """
     settings = Settings.load(os.environ, **options)
     address = _check_address(settings)
+    metrics_port = _open_metrics_port(settings)
     on_storage(settings, _nothing, create=True)
     _check_catalogue(settings)
+    sheets = None if metrics_port is None else _make_sheets(settings)
     key = on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
     server = StoppableServer(
         "provender",
@@ -59,16 +72,50 @@ def serve(**options: str | None) -> None:
         respawn_failed_workers=True,
     )
     server.on_startup(partial(_greet, settings, key))
+    if metrics_port is not None and sheets is not None:
+        # What goes wrong in its thread is a line of JSON, too.
+        configure_logging()
+        metrics_port.start(Figures(settings, sheets, server.worker_ids))
+        # While the sheets are still there: without them it would say that nothing was ever counted.
+        server.on_shutdown(metrics_port.server_close)
     try:
-        server.serve(target_loader=partial(_load, settings), wrap_loader=False)
+        server.serve(target_loader=partial(_load, settings, sheets), wrap_loader=False)
     except (OSError, RuntimeError, ValueError) as error:
         raise Refusal(f"cannot listen on {settings.host}:{settings.port}: {error}") from error
 
 
-def _load(settings: Settings) -> Application:
+def _load(settings: Settings, sheets: Path | None) -> Application:
     """What each server process runs; a function of its own, so that it can be sent to a new process."""
     hear_signals_once()
-    return create_application(settings)
+    return create_application(settings, _take_sheet(sheets))
+
+
+def _take_sheet(sheets: Path | None) -> Sheet:
+    if sheets is not None:
+        try:
+            return take_sheet(sheets, LAYOUT)
+        except OSError:
+            # Somebody has removed them, or the disk is full; the service is worth more than its figures.
+            _log.exception("this worker is not counted")
+    return Sheet(LAYOUT)
+
+
+def _open_metrics_port(settings: Settings) -> MetricsPort | None:
+    if settings.metrics_port is None:
+        return None
+    if settings.metrics_port == settings.port:
+        raise Refusal(f"The metrics need a port of their own; {settings.port} is the service's. Change one of them.")
+    with _refusing(settings.metrics_host, settings.metrics_port, "--metrics-port"):
+        return MetricsPort(settings.metrics_host, settings.metrics_port)
+
+
+def _make_sheets(settings: Settings) -> Path:
+    """Where the workers count what the metrics' port shows, until the command ends."""
+    folder = sheet_folder(settings.data_dir / "metrics", LAYOUT, settings.workers)
+    try:
+        return click.get_current_context().with_resource(folder)
+    except OSError as error:
+        raise Refusal(f"The data folder {settings.data_dir} cannot be used: {error}") from error
 
 
 async def _nothing(_engine: Engine) -> None:
@@ -77,20 +124,27 @@ async def _nothing(_engine: Engine) -> None:
 
 def _check_address(settings: Settings) -> str:
     """Find out, before anything is made or printed, whether the address can be listened on; return its number."""
-    where = f"{settings.host}:{settings.port}"
-    try:
+    with _refusing(settings.host, settings.port, "--port"):
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-        return str(address[0])
+    return str(address[0])
+
+
+@contextlib.contextmanager
+def _refusing(host: str, port: int, option: str) -> Iterator[None]:
+    """Says in one line why an address cannot be listened on."""
+    where = f"{host}:{port}"
+    try:
+        yield
     except UnicodeError:
         raise Refusal(f"cannot listen on {where}: that is no address and no name of a host.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            hint = "another program is listening there. Stop it, or choose another port with --port."
+            hint = f"another program is listening there. Stop it, or choose another port with {option}."
             raise Refusal(f"cannot listen on {where}: {hint}") from None
         raise Refusal(f"cannot listen on {where}: {error.strerror or error}.") from None
 
@@ -112,9 +166,10 @@ def _check_catalogue(settings: Settings) -> None:
 
 
 def _greet(settings: Settings, key: str | None) -> None:
-    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host  # noqa: S104 - compared, not bound
-    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    url = _url(settings.host, settings.port)
     click.echo(f"Provender {__version__} listens on {url} (API page: {url}/docs/api). Ctrl-C stops it.")
+    if settings.metrics_port is not None:
+        click.echo(f"Metrics for Prometheus: {_url(settings.metrics_host, settings.metrics_port)}{PATH}")
     if key is not None:
         click.echo(
             f"\nYour API key, for the application `{access.FIRST_APPLICATION}`. It is shown this once:\n\n    {key}\n\n"
@@ -122,3 +177,8 @@ def _greet(settings: Settings, key: str | None) -> None:
             f"    curl {url}/v1/profiles -H 'Authorization: Bearer {key}' -d reference_id=alice\n"
         )
     sys.stdout.flush()
+
+
+def _url(host: str, port: int) -> str:
+    near = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104 - compared, not bound
+    return f"http://{f'[{near}]' if ':' in near else near}:{port}"

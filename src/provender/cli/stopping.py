@@ -25,6 +25,10 @@ _set_loop_signals = _signals.set_loop_signals
 class StoppableServer(Server):  # type: ignore[misc, valid-type]  # Granian picks the class at run time.
     """A server that tells its workers to stop until they have, and that takes no stop it was told of for a failure."""
 
+    def worker_ids(self) -> set[int]:
+        """The ids of the processes that are its workers now."""
+        return {worker.inner.pid for worker in list(self.wrks)}
+
     def signal_handler_interrupt(self, *arguments: Any) -> None:
         for worker in self.wrks:
             worker.interrupt_by_parent = True

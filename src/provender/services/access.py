@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from provender.metrics.counts import KeyCounts
 from provender.model.access import (
     APPLICATION_NAME,
     KEY_PREFIX,
@@ -128,17 +129,27 @@ class Authenticator:
     work are never remembered, so a new key works at once in every worker.
     """
 
-    def __init__(self, engine: Engine, clock: Clock, timer: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Clock,
+        timer: Callable[[], float] = time.monotonic,
+        counts: KeyCounts | None = None,
+    ) -> None:
         self._engine = engine
         self._clock = clock
         self._timer = timer
+        self._counts = counts or KeyCounts()
         self._known: dict[str, tuple[float, Caller]] = {}
         self._recording: set[asyncio.Task[None]] = set()
 
     def recall(self, key: str) -> Caller | None:
         """Whose key this is, if it was used a moment ago."""
         known = self._known.get(key)
-        return known[1] if known is not None and self._timer() < known[0] else None
+        if known is None or self._timer() >= known[0]:
+            return None
+        self._counts.hit()
+        return known[1]
 
     async def authenticate(self, key: str) -> Caller:
         return self.recall(key) or await self._look_up(key)
@@ -150,6 +161,7 @@ class Authenticator:
                 "The API key is not whole: keys begin with pv_ and end in a checksum. "
                 "Compare it with the one you were given."
             )
+        self._counts.miss()
         found = await access.find_key(self._engine, hash_key(key))
         if found is None or found.revoked_at is not None:
             raise Unauthenticated(
@@ -159,6 +171,7 @@ class Authenticator:
         if len(self._known) >= _CACHE_SIZE:
             self._known.clear()
         self._known[key] = (self._timer() + _CACHE_S, caller)
+        self._counts.remember(len(self._known))
         self._record_use(found)
         return caller
 

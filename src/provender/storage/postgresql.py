@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import logging
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
+from provender.metrics.counts import PoolCounts
 from provender.model.errors import StorageUnavailable
 from provender.storage.engine import Operation, Row, Value
 from provender.storage.migrations import pending
@@ -99,20 +101,66 @@ class _Transaction:
         return await self._connection.fetch(sql, *values)
 
 
+class _OpenConnections:
+    """How many connections a pool holds. It would tell by looking at each of them, so it is told of them instead."""
+
+    def __init__(self, counts: PoolCounts) -> None:
+        self._counts = counts
+        self._numbers = itertools.count()
+        # Not just how many: asyncpg may tell twice that a connection ended.
+        self._open: set[int] = set()
+
+    async def add(self, connection: Any) -> None:
+        number = next(self._numbers)
+        connection.add_termination_listener(lambda _: self._remove(number))
+        self._open.add(number)
+        self._counts.open(len(self._open))
+
+    def _remove(self, number: int) -> None:
+        self._open.discard(number)
+        self._counts.open(len(self._open))
+
+
+class _Acquired:
+    """A connection of the pool for the time of a block, counted."""
+
+    __slots__ = ("_acquiring", "_counts")
+
+    def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts) -> None:
+        self._acquiring = pool.acquire(timeout=_ACQUIRE_TIMEOUT_S)
+        self._counts = counts
+
+    async def __aenter__(self) -> "PoolConnectionProxy[Any]":
+        try:
+            connection = await self._acquiring.__aenter__()
+        except TimeoutError:
+            self._counts.time_out()
+            raise
+        self._counts.take()
+        return connection
+
+    async def __aexit__(self, *error: Any) -> None:
+        try:
+            await self._acquiring.__aexit__(*error)
+        finally:
+            self._counts.give_back()
+
+
 class PostgresqlEngine:
     """An Engine on a PostgreSQL database."""
 
-    def __init__(self, pool: "asyncpg.Pool[Any]") -> None:
+    def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts) -> None:
         self._pool = pool
+        self._counts = counts
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
         with _translated_errors:
-            async with self._pool.acquire(timeout=_ACQUIRE_TIMEOUT_S) as connection:
+            async with self._acquire() as connection:
                 return await connection.fetch(sql, *values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
         with _translated_errors:
-            async with self._pool.acquire(timeout=_ACQUIRE_TIMEOUT_S) as connection:
+            async with self._acquire() as connection:
                 return await connection.fetchrow(sql, *values)
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
@@ -123,16 +171,20 @@ class PostgresqlEngine:
         with _translated_errors:
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    async with (
-                        self._pool.acquire(timeout=_ACQUIRE_TIMEOUT_S) as connection,
-                        connection.transaction(),
-                    ):
-                        return await operation(_Transaction(connection))
+                    async with self._acquire() as connection, connection.transaction():
+                        result = await operation(_Transaction(connection))
                 except _GAVE_WAY:
                     if attempt == _ATTEMPTS:
                         raise
+                    self._counts.run_again()
                     _log.info("a transaction gave way to another and runs again", extra={"attempt": attempt})
+                else:
+                    self._counts.commit()
+                    return result
         raise AssertionError("The last attempt returns or raises.")
+
+    def _acquire(self) -> _Acquired:
+        return _Acquired(self._pool, self._counts)
 
     async def migrate(self) -> None:
         with _translated_errors:
@@ -154,7 +206,9 @@ class PostgresqlEngine:
                 await self._pool.close()
 
 
-async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
+async def open_postgresql(url: str, connections: int, counts: PoolCounts | None = None) -> PostgresqlEngine:
+    counts = counts or PoolCounts()
+    counts.limit(connections)
     try:
         with _translated_errors:
             pool = await asyncpg.create_pool(
@@ -164,6 +218,7 @@ async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
                 timeout=_CONNECT_TIMEOUT_S,
                 command_timeout=_STATEMENT_TIMEOUT_S,
                 connection_class=_Connection,
+                init=_OpenConnections(counts).add,
                 # A write that was answered must survive a crash of the database, whatever its own default is.
                 server_settings={"application_name": "provender", "synchronous_commit": "on"},
             )
@@ -176,4 +231,4 @@ async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
         raise StorageUnavailable(
             "The address in PROVENDER_DATABASE_URL cannot be read. Percent-encode what is special in its parts."
         ) from error
-    return PostgresqlEngine(pool)
+    return PostgresqlEngine(pool, counts)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 
 import apsw
 
+from provender.metrics.counts import CommitCounts
 from provender.model.errors import ProvenderError, StorageUnavailable
 from provender.storage.engine import Operation, Row, Statements, Value
 from provender.storage.migrations import pending
@@ -171,8 +172,9 @@ class _Waiting:
 class _Writer:
     """The only thread of this process that writes."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, counts: CommitCounts) -> None:
         self._path = path
+        self._counts = counts
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="provender-writer", daemon=True)
         self._opened: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
@@ -228,6 +230,7 @@ class _Writer:
         return batch, True
 
     def _commit(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> None:
+        started = time.perf_counter_ns()
         try:
             with _translated_errors:
                 connection.execute("BEGIN IMMEDIATE")
@@ -240,6 +243,9 @@ class _Writer:
                     connection.execute("ROLLBACK")
             for waiting in batch:
                 waiting.error = waiting.error or error
+            self._counts.fail()
+        else:
+            self._counts.commit(len(batch), time.perf_counter_ns() - started)
 
     def _run_alone(self, connection: apsw.Connection, statements: Statements, waiting: _Waiting) -> None:
         """Run one write of the batch so that its failure leaves nothing of it and all of the others."""
@@ -272,8 +278,8 @@ def _resolve(batch: list[_Waiting]) -> None:
 class SqliteEngine:
     """An Engine on one SQLite file. Open and close it, and read from it, in the thread of the event loop."""
 
-    def __init__(self, path: Path) -> None:
-        self._writer = _Writer(path)
+    def __init__(self, path: Path, counts: CommitCounts | None = None) -> None:
+        self._writer = _Writer(path, counts or CommitCounts())
         with _translated_errors:
             self._read_connection = _connect(path)
             self._read_connection.execute("PRAGMA query_only = ON")
@@ -309,13 +315,13 @@ class SqliteEngine:
         self._writer.close()
 
 
-def open_sqlite(path: Path, *, create: bool) -> SqliteEngine:
+def open_sqlite(path: Path, *, create: bool, counts: CommitCounts | None = None) -> SqliteEngine:
     try:
         if not create and not path.exists():
             raise StorageUnavailable("it holds no storage of Provender. Name the server's own with --data-dir.")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What people ate is nobody else's business; SQLite gives its other files the same mode.
         path.touch(mode=0o600)
-        return SqliteEngine(path)
+        return SqliteEngine(path, counts)
     except (OSError, ProvenderError) as error:
         raise StorageUnavailable(f"The data folder {path.parent} cannot be used: {error}") from error
