@@ -16,8 +16,9 @@ from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import FoodType
 from provender.model.paging import Page, PageRequest
 
-# What each process keeps of the answers it has made; a food has about one kilobyte, and up to ten with every group.
-_KEPT_BYTES = 24 * 1024**2
+# What each process keeps of the foods it has answered with, and again of the pages of searches. A food has about one
+# kilobyte, and up to ten with every group.
+_KEPT_BYTES = 16 * 1024**2
 
 # The whole file may be mapped: pages that nobody asks for cost no memory, and all processes share the rest.
 _MAPPED_BYTES = 64 * 1024**3
@@ -35,6 +36,13 @@ def _size_of(entry: Entry) -> int:
     return len(entry.body) + 300
 
 
+_Asked = tuple[str, PageRequest, frozenset[str], FoodType | None]
+
+
+def _size_of_page(page: Page[bytes]) -> int:
+    return sum(map(len, page.items)) + 50 * len(page.items) + 1000
+
+
 class Catalogue:
     """One version, open for reading. Not to be shared between threads."""
 
@@ -45,6 +53,7 @@ class Catalogue:
         self._cursor = self._foods.cursor()
         self._entries: Kept[tuple[str | int, frozenset[str]], Entry] = Kept(_KEPT_BYTES, _size_of)
         self._search = Search(self._foods)
+        self._pages: Kept[_Asked, Page[bytes]] = Kept(_KEPT_BYTES, _size_of_page)
 
     def find(self, food_id: str, include: frozenset[str]) -> Entry | None:
         return self._entries.get((food_id, include)) or self._read_entry("id = ? AND chosen", food_id, include)
@@ -66,11 +75,16 @@ class Catalogue:
         self, query: str, request: PageRequest, include: frozenset[str], food_type: FoodType | None = None
     ) -> Page[bytes]:
         """A page of the foods that answer a query, the likeliest first."""
-        try:
-            found = self._search.page(query, request, food_type, _columns(include))
-        except apsw.Error as error:
-            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
-        return found.map(lambda row: _body(row, include))
+        key = (query, request, include, food_type)
+        page = self._pages.get(key)
+        if page is None:
+            try:
+                found = self._search.page(query, request, food_type, _columns(include))
+            except apsw.Error as error:
+                raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+            page = found.map(lambda row: _body(row, include))
+            self._pages.put(key, page)
+        return page
 
     def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
         """The words of a query for whoever searches elsewhere: for each its other forms; of the last its beginning."""
