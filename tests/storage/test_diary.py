@@ -198,10 +198,12 @@ async def _write(store: Store, current: CurrentCatalogue, owner: str, food_id: s
     await diary.change_log(store, ids[0], None, NOW, meal=Meal.SNACK, date=date(2025, 1, 1))
     await diary.change_log(store, ids[1], owner, NOW, number_of_servings=2.0)
     for first, last, meal in [(TODAY, TODAY, None), (None, None, Meal.LUNCH), (TODAY - timedelta(days=5), None, None)]:
-        page = await diary.list_entries(store, owner, PageRequest(), first=first, last=last, meal=meal)
+        page = await diary.list_entries(
+            store, owner, PageRequest(), first=first, last=last, meal=meal, include=frozenset()
+        )
         cursor = page.items[-1].log.id
         for request in (PageRequest(10, cursor), PageRequest(10, cursor, backwards=True)):
-            await diary.list_entries(store, owner, request, first=first, last=last, meal=meal)
+            await diary.list_entries(store, owner, request, first=first, last=last, meal=meal, include=frozenset())
     await diary.get_entry(store, ids[0], owner)
     await diary.summarise(store, owner, date(2025, 1, 1), date(2025, 1, 2))
     copies = await diary.copy_logs(store, owner, date(2025, 1, 1), date(2025, 1, 3), None, NOW)

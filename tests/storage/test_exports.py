@@ -16,9 +16,9 @@ NOW = datetime(2026, 3, 10, tzinfo=UTC)
 # Statement, the values after the application and the profile, and the index that it walks along, as each database
 # names it.
 READS: list[tuple[str, list[Any], str, str]] = [
-    (custom_foods.OLDEST_FIRST, ["bob100000001000", 200], "custom_foods_pkey", "f USING PRIMARY KEY"),
-    (saved_meals.OLDEST_FIRST, ["bob100000001000", 200], "saved_meals_pkey", "m USING PRIMARY KEY"),
-    (logged_foods.IN_ORDER, ["bob100000001000", "", 200], "logged_foods_pkey", "e USING PRIMARY KEY"),
+    (custom_foods.OLDEST_FIRST, ["bob100000001000", 200], "custom_foods_pkey", "f USING INDEX sqlite_autoindex_"),
+    (saved_meals.OLDEST_FIRST, ["bob100000001000", 200], "saved_meals_pkey", "m USING INDEX sqlite_autoindex_"),
+    (logged_foods.IN_ORDER, ["bob100000001000", "", 200], "logged_foods_pkey", "e USING INDEX sqlite_autoindex_"),
     (favorites.IN_ORDER, [1000, 9000, 200], "favorites_in_order", "favorites USING INDEX favorites_in_order"),
     (diary.NUMBER_AFTER, [1000], "diary_logs_by_number", "l USING (COVERING )?INDEX diary_logs_by_number"),
     (diary.AS_MADE, [1000, 1200], "diary_logs_by_number", "l USING INDEX diary_logs_by_number"),

@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any
 
+import apsw
 import pytest
 
 from provender.model.errors import SchemaTooNew
 from provender.settings import Settings
-from provender.storage import migrations
+from provender.storage import migrations, sqlite
 from provender.storage.engine import Engine
 from provender.storage.migrations import Migration
 from provender.storage.opening import open_engine
@@ -112,3 +113,36 @@ async def test_text_compares_by_bytes(engine: Engine) -> None:
         await engine.change("INSERT INTO applications (id, name, created_at) VALUES ($1, $1, 0)", word)
     rows = await engine.all("SELECT name FROM applications ORDER BY name")
     assert [row[0] for row in rows] == sorted(words, key=str.encode)
+
+
+def test_moving_large_rows_keeps_every_row_and_every_index() -> None:
+    """SQLite's tables of large rows are made anew: what they hold, and what is indexed, is the same afterwards."""
+    words = {**sqlite._WORDS}  # noqa: SLF001
+    earlier = [migration for migration in migrations.migrations() if migration.number < 8]
+    [moving] = [migration for migration in migrations.migrations() if migration.number == 8]
+    tables = ("custom_foods", "logged_foods", "diary_days", "saved_meals")
+    storage = apsw.Connection(":memory:")
+    for migration in earlier:
+        storage.execute(migration.sql(words))
+    for table in tables:
+        columns: Any = storage.execute(f"PRAGMA table_info({table})").fetchall()
+        for number in range(3):
+            made = {"TEXT": f"text {number}", "INTEGER": number, "REAL": number / 2, "BLOB": b"blob %d" % number}
+            values = [made[column[2]] for column in columns]
+            storage.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+
+    def rows() -> list[Any]:
+        return [storage.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3, 4").fetchall() for table in tables]
+
+    def indexes() -> list[Any]:
+        sql = "SELECT tbl_name, name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1, 2"
+        return list(storage.execute(sql).fetchall())
+
+    before = rows(), indexes()
+    storage.execute(moving.sql(words))
+    assert (rows(), indexes()) == before
+    for table in tables:
+        [(sql,)] = storage.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchall()
+        assert "WITHOUT ROWID" not in str(sql)
+    # Nothing of it concerns PostgreSQL.
+    assert moving.sql({**words, "engine": "postgresql"}) == ""

@@ -218,6 +218,7 @@ async def list_logs(call: Call[LogList]) -> Answer:
         first=asked.date or asked.from_,
         last=asked.date or asked.to,
         meal=None if asked.meal is None else Meal(asked.meal),
+        include=asked.include,
     )
     return render_diary.log_page(page, asked.include)
 

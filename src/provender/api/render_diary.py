@@ -1,7 +1,8 @@
 """The diary as it looks on the wire: logs with their values as eaten, and sums of days."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -11,11 +12,12 @@ from provender.api.answers import Answer
 from provender.api.render import Created
 from provender.model.nutrients import Group
 from provender.model.paging import Page
-from provender.model.portions import rescale
+from provender.model.portions import Quantity, rescale
 from provender.model.sums import Sums
 from provender.model.times import from_day
 from provender.storage.diary import StoredEntry
 from provender.storage.diary_days import Day, show
+from provender.storage.logged_foods import StoredLoggedFood
 
 _encode = msgspec.json.Encoder().encode
 
@@ -23,6 +25,9 @@ _encode = msgspec.json.Encoder().encode
 _ALWAYS = frozenset({Group.MACRO_NUTRIENTS, Group.WATER})
 
 _Members = dict[str, float]
+
+# So many logs, as far as their food and how much of it was eaten go. With every group one has some ten kilobytes.
+_KEPT = 1024
 
 
 class LogAnswer(msgspec.Struct, kw_only=True):
@@ -118,33 +123,39 @@ def _date(day: int) -> bytes:
 
 
 def _log(entry: StoredEntry, include: frozenset[str]) -> LogAnswer:
-    stored, logged = entry.log, entry.logged
-    quantity = stored.quantity
-    wanted = _ALWAYS | {group for group in Group if group in include}
-    ratio = quantity.ratio(logged.metric_serving_amount)
-    scaled = rescale(logged.nutrients(is_weighed=quantity.is_weighed, groups=frozenset(wanted)), ratio)
-    groups: dict[str, Any] = {group.value: members for group, members in scaled.items()}
-    water: Mapping[str, Any] = groups.pop(Group.WATER.value)
+    stored = entry.log
     return LogAnswer(
         id=stored.id,
         food_id=stored.food_id,
-        food_name=logged.food_name,
-        food_type=logged.food_type,  # type: ignore[arg-type]  # The storage has no other values.
-        brand_name=logged.brand_name,
-        serving_description=logged.serving_description,
-        metric_serving_amount=whole(logged.metric_serving_amount),
-        metric_serving_unit=logged.metric_serving_unit,  # type: ignore[arg-type]
-        number_of_servings=whole(stored.number_of_servings),
-        metric_amount=whole(quantity.weight(logged.metric_serving_amount)),
-        meal=stored.meal,  # type: ignore[arg-type]
+        meal=stored.meal,  # type: ignore[arg-type]  # The storage has no other values.
         date=from_day(stored.date),
         note=stored.note,
         profile_reference_id=entry.reference_id,
         created_at=stored.created_at,
         updated_at=stored.updated_at,
-        **groups,
-        **water,
+        **_as_eaten(entry.logged, stored.quantity, include),
     )
+
+
+@lru_cache(_KEPT)
+def _as_eaten(logged: StoredLoggedFood, quantity: Quantity, include: frozenset[str]) -> dict[str, Any]:
+    """What a log says of its food. Working that out takes far longer than finding that it was asked for before."""
+    wanted = _ALWAYS | {group for group in Group if group in include}
+    ratio = quantity.ratio(logged.metric_serving_amount)
+    scaled = dict(rescale(logged.nutrients(is_weighed=quantity.is_weighed, groups=frozenset(wanted)), ratio))
+    water = scaled.pop(Group.WATER)
+    return {
+        "food_name": logged.food_name,
+        "food_type": logged.food_type,
+        "brand_name": logged.brand_name,
+        "serving_description": logged.serving_description,
+        "metric_serving_amount": whole(logged.metric_serving_amount),
+        "metric_serving_unit": logged.metric_serving_unit,
+        "number_of_servings": whole(quantity.number_of_servings),
+        "metric_amount": whole(quantity.weight(logged.metric_serving_amount)),
+        **{group.value: msgspec.Raw(_encode(members)) for group, members in scaled.items()},
+        **water,
+    }
 
 
 def whole(value: float) -> float:

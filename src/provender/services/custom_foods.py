@@ -12,7 +12,7 @@ from provender.model.ids import is_id, new_id
 from provender.model.nutrients import OPTIONAL_GROUPS
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
-from provender.services.profiles import get_profile
+from provender.services.profiles import get_profile, read_page
 from provender.storage import custom_foods, eaten, favorites, profiles
 from provender.storage.engine import Statements
 from provender.storage.fragments import StoredFood
@@ -76,8 +76,7 @@ async def find_custom_food_by_barcode(
 async def list_custom_foods(
     store: Store, reference_id: str, include: frozenset[str], request: PageRequest
 ) -> Page[bytes]:
-    profile = await get_profile(store, reference_id)
-    page = await custom_foods.list_foods(store, profile.id, request)
+    page = await read_page(store, reference_id, custom_foods.list_foods(store, reference_id, request))
     return page.map(lambda food: food.body(include))
 
 

@@ -23,7 +23,7 @@ from provender.services.portions import (
     prepare,
     read_foods,
 )
-from provender.services.profiles import get_profile
+from provender.services.profiles import get_profile, read_page
 from provender.storage import custom_foods, diary, diary_days, logged_foods, profiles
 from provender.storage.diary import StoredEntry, StoredLog
 from provender.storage.diary_days import Day
@@ -84,19 +84,29 @@ async def get_entry(store: Store, log_id: str, reference_id: str | None) -> Stor
 
 
 async def list_entries(
-    store: Store, reference_id: str, request: PageRequest, *, first: date | None, last: date | None, meal: Meal | None
+    store: Store,
+    reference_id: str,
+    request: PageRequest,
+    *,
+    first: date | None,
+    last: date | None,
+    meal: Meal | None,
+    include: frozenset[str],
 ) -> Page[StoredEntry]:
-    """The entries of some days, or of one meal of them, by date and then in the order of their ids."""
-    profile = await get_profile(store, reference_id)
-    return await diary.list_entries(
+    """The entries of some days, or of one meal of them, by date and then in the order of their ids.
+
+    Of the optional groups of nutrients they have those that are asked for.
+    """
+    page = diary.list_entries(
         store,
-        profile.id,
         reference_id,
         request,
         first=_FIRST_DAY if first is None else to_day(first),
         last=_LAST_DAY if last is None else to_day(last),
         meal=meal,
+        include=include,
     )
+    return await read_page(store, reference_id, page)
 
 
 async def summarise(store: Store, reference_id: str, first: date, last: date) -> Sequence[Day]:

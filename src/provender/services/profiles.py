@@ -1,9 +1,11 @@
 """Profiles: create, find, list, change, delete."""
 
+from collections.abc import Awaitable
 from datetime import datetime
+from typing import TypeVar
 
 from provender.model.diary import today
-from provender.model.errors import ProfileNotFound, ReferenceIdTaken
+from provender.model.errors import InvalidCursor, ProfileNotFound, ReferenceIdTaken
 from provender.model.ids import new_id
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
@@ -11,6 +13,8 @@ from provender.model.times import to_day
 from provender.storage import eaten, profiles, removal
 from provender.storage.engine import Statements
 from provender.storage.store import Store
+
+T = TypeVar("T")
 
 
 async def create_profile(store: Store, reference_id: str, timezone: str | None, now: datetime) -> Profile:
@@ -29,6 +33,18 @@ async def get_profile(store: Store, reference_id: str) -> Profile:
     if profile is None:
         raise ProfileNotFound
     return profile
+
+
+async def read_page(store: Store, reference_id: str, page: Awaitable[Page[T]]) -> Page[T]:
+    """A page of what a profile has, read by its reference_id. Where nothing is found, there may be no such profile."""
+    try:
+        found = await page
+    except InvalidCursor:
+        await get_profile(store, reference_id)
+        raise
+    if not found.items:
+        await get_profile(store, reference_id)
+    return found
 
 
 async def list_profiles(store: Store, request: PageRequest) -> Page[Profile]:

@@ -17,7 +17,7 @@ from provender.model.profiles import Profile
 from provender.model.saved_meals import MealDetails, MealItem, SavedMeal, Totals, add_up
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.portions import read_foods
-from provender.services.profiles import get_profile
+from provender.services.profiles import read_page
 from provender.storage import custom_foods, profiles, saved_meals
 from provender.storage.engine import Statements
 from provender.storage.saved_meals import StoredMeal
@@ -93,12 +93,12 @@ async def list_meals(
     current: CurrentCatalogue, store: Store, reference_id: str, request: PageRequest
 ) -> Page[ShownMeal]:
     """The profile's meals, newest first."""
-    profile = await get_profile(store, reference_id)
-    page = await saved_meals.list_meals(store, profile.id, request)
+    page = await read_page(store, reference_id, saved_meals.list_meals(store, reference_id, request))
     food_ids = {food_id for stored in page.items for food_id in stored.meal.food_ids}
     names = await _read_names(current, food_ids)
-    own = await custom_foods.find_foods(store, profile.id, food_ids - names.keys())
-    names |= {food.id: food.food_name for food in own.values()}
+    if others := food_ids - names.keys():
+        own = await custom_foods.find_foods(store, page.items[0].profile_id, others)
+        names |= {food.id: food.food_name for food in own.values()}
     return page.map(lambda stored: ShownMeal(stored.meal, reference_id, names))
 
 

@@ -10,6 +10,7 @@ from provender.storage.engine import Row, Statements, Value
 from provender.storage.fragments import StoredFood
 from provender.storage.listing import Listing
 from provender.storage.matching import WORD_LENGTH, Term, matching
+from provender.storage.profiles import ID
 from provender.storage.rooms import in_rooms, places
 
 _OTHER_COLUMNS = ("f.id", "p.reference_id")
@@ -25,6 +26,15 @@ _OF_PROFILE = f"{_FOODS} WHERE f.application_id = $1 AND f.profile_id = $2"
 NEWEST_FIRST = Listing(
     columns=_COLUMNS,
     source=_OF_PROFILE,
+    key=("f.id",),
+    descending=True,
+    id_column="f.id",
+)
+
+# The same list, by the profile's reference_id.
+OWN_NEWEST_FIRST = Listing(
+    columns=_COLUMNS.replace("p.reference_id", "CAST($2 AS text)"),
+    source=f"custom_foods f WHERE f.profile_id = {ID}",
     key=("f.id",),
     descending=True,
     id_column="f.id",
@@ -112,8 +122,8 @@ async def find_food_by_barcode(statements: Statements, profile_id: str, gtin13: 
     return _first(await statements.one(FIND_BY_BARCODE, profile_id, gtin13))
 
 
-async def list_foods(statements: Statements, profile_id: str, request: PageRequest) -> Page[StoredFood]:
-    return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_food)
+async def list_foods(statements: Statements, reference_id: str, request: PageRequest) -> Page[StoredFood]:
+    return (await OWN_NEWEST_FIRST.page(statements, request, reference_id)).map(_food)
 
 
 async def find_foods(statements: Statements, profile_id: str, ids: Collection[str]) -> dict[str, StoredFood]:
@@ -136,7 +146,7 @@ async def list_matching(
     """The profile's foods that have every one of the terms, newest first; without any term, all of them."""
     terms = [*words, Term(frozenset({_TYPE_WORDS[food_type]}))] if food_type is not None else list(words)
     if not terms:
-        return await list_foods(statements, profile_id, request)
+        return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_food)
     sql, values = matching(terms, request)
     ids = [row[0] for row in await statements.all(sql, profile_id, *values)]
     if request.cursor is not None and ids[:1] != [request.cursor]:

@@ -1,6 +1,7 @@
 """How diary logs are kept. Whatever writes here has locked the profile alone first; see `storage/profiles.py`."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from provender.model.paging import Page, PageRequest
@@ -10,7 +11,8 @@ from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.listing import Listing
 from provender.storage.logged_foods import COLUMNS as FOOD_COLUMNS
-from provender.storage.logged_foods import StoredLoggedFood, find_logged_foods
+from provender.storage.logged_foods import StoredLoggedFood, columns_with
+from provender.storage.profiles import ID
 from provender.storage.rooms import places
 
 
@@ -62,15 +64,29 @@ _LOG_COLUMNS = ", ".join(f"l.{column}" for column in StoredLog._fields)
 # Logs are found through their profile: from its deletion on, none of them is.
 _LOGS = "diary_logs l JOIN profiles p ON p.application_id = l.application_id AND p.id = l.profile_id"
 
-_BETWEEN = f"{_LOGS} WHERE l.application_id = $1 AND l.profile_id = $2 AND l.date >= $3 AND l.date <= $4"
+_BETWEEN = f"diary_logs l WHERE l.profile_id = {ID} AND l.date >= $3 AND l.date <= $4"
+
+# The page first, and then what was logged: in one join PostgreSQL may decide to sort the whole diary for a page. What
+# comes of this has no order, strictly speaking.
+_WITH_FOODS = f"""
+    SELECT {", ".join(f"page.{column}" for column in StoredLog._fields)}, {{foods}}, page.profile_id, CAST($2 AS text)
+    FROM ({{{{}}}}) AS page JOIN logged_foods e
+    ON e.profile_id = page.profile_id AND e.id = page.logged_food_id AND e.food_id = page.food_id
+"""
 
 
-def _by_day(source: str) -> Listing:
-    return Listing(columns=_LOG_COLUMNS, source=source, key=("l.date", "l.id"), descending=False, id_column="l.id")
+@cache
+def _by_day(source: str, include: frozenset[str]) -> Listing:
+    return Listing(
+        columns=f"{_LOG_COLUMNS}, l.profile_id",
+        source=source,
+        key=("l.date", "l.id"),
+        descending=False,
+        id_column="l.id",
+        around=_WITH_FOODS.format(foods=columns_with(include)),
+        places=(StoredLog._fields.index("date"), StoredLog._fields.index("id")),
+    )
 
-
-BY_DAY = _by_day(_BETWEEN)
-BY_DAY_OF_MEAL = _by_day(f"{_BETWEEN} AND l.meal = $5")
 
 _ENTRY = f"""
     SELECT {_LOG_COLUMNS}, {FOOD_COLUMNS}, p.id, p.reference_id FROM {_LOGS}
@@ -213,31 +229,21 @@ async def read_day(
 
 async def list_entries(
     statements: Statements,
-    profile_id: str,
     reference_id: str,
     request: PageRequest,
     *,
     first: int,
     last: int,
     meal: str | None,
+    include: frozenset[str],
 ) -> Page[StoredEntry]:
-    """The entries of some days, or of one meal of them, by date and id.
-
-    What was logged is read by a second statement: in a join PostgreSQL may decide to sort the whole diary for a page.
-    """
+    """The entries of some days, or of one meal of them, by date and id, with these of their foods' groups."""
     if meal is None:
-        rows = await BY_DAY.page(statements, request, profile_id, first, last)
+        rows = await _by_day(_BETWEEN, include).page(statements, request, reference_id, first, last)
     else:
-        rows = await BY_DAY_OF_MEAL.page(statements, request, profile_id, first, last, meal)
-    page = rows.map(lambda row: StoredLog(*row))
-    logged = await find_logged_foods(statements, profile_id, {log.logged_food_id for log in page.items})
-    # A log that was deleted between the two statements is not there any more.
-    found = [
-        StoredEntry(log, logged[log.logged_food_id], profile_id, reference_id)
-        for log in page.items
-        if log.logged_food_id in logged
-    ]
-    return Page(found, page.has_more)
+        of_meal = _by_day(f"{_BETWEEN} AND l.meal = $5", include)
+        rows = await of_meal.page(statements, request, reference_id, first, last, meal)
+    return rows.map(_entry)
 
 
 async def find_newest(statements: Statements, profile_id: str) -> int | None:

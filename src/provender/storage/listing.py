@@ -1,6 +1,7 @@
 """Cursor paging in SQL: one mechanism for every list that is stored."""
 
 import re
+from operator import itemgetter
 
 from provender.model.paging import Page, PageRequest
 from provender.storage.engine import Row, Statements, Value
@@ -12,9 +13,22 @@ class Listing:
     `source` is everything from FROM's table to the end of WHERE, with the application as `$1` and the list's own
     values after it. `key` is the total order, all of it in one direction, so that an index holds the list in that
     order and a page is a walk along the index from the cursor's place. `id_column` is what callers know an item by.
+
+    `around` is put around the page to add to its rows. They may then come in any order, and are put into theirs again:
+    `places` says where in a row its key is.
     """
 
-    def __init__(self, *, columns: str, source: str, key: tuple[str, ...], descending: bool, id_column: str) -> None:
+    def __init__(
+        self,
+        *,
+        columns: str,
+        source: str,
+        key: tuple[str, ...],
+        descending: bool,
+        id_column: str,
+        around: str = "{}",
+        places: tuple[int, ...] = (),
+    ) -> None:
         values = max(int(number) for number in re.findall(r"\$(\d+)", source))
         limit, cursor = f"${values + 1}", f"${values + 2}"
         keys = ", ".join(key)
@@ -24,11 +38,13 @@ class Listing:
             # The cursor's own row is read too (<=, not <): Page.cut knows by it that the cursor is in the list.
             beyond = f" AND ({keys}) {'<=' if down else '>='} {place}" if after else ""
             order = ", ".join(f"{column} {'DESC' if down else 'ASC'}" for column in key)
-            return f"SELECT {columns} FROM {source}{beyond} ORDER BY {order} LIMIT {limit}"
+            return around.format(f"SELECT {columns} FROM {source}{beyond} ORDER BY {order} LIMIT {limit}")
 
         self._first = statement(down=descending, after=False)
         self._onwards = statement(down=descending, after=True)
         self._backwards = statement(down=not descending, after=True)
+        self._descending = descending
+        self._key = itemgetter(*places) if places else None
 
     @property
     def statements(self) -> tuple[str, str, str]:
@@ -41,4 +57,6 @@ class Listing:
         else:
             sql = self._backwards if request.backwards else self._onwards
             rows = await statements.all(sql, *values, request.reach, request.cursor)
+        if self._key is not None:
+            rows = sorted(rows, key=self._key, reverse=self._descending is not request.backwards)
         return Page.cut(rows, request)

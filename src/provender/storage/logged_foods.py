@@ -1,12 +1,12 @@
 """How foods as they were logged are kept: one row for all logs of a food with the same content."""
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Self
 
 from provender.model.foods import for_reading
 from provender.model.ids import id_of
-from provender.model.nutrients import Group, Nutrients
+from provender.model.nutrients import OPTIONAL_GROUPS, Group, Nutrients
 from provender.model.portions import LoggedFood, Quantity, for_weighing, round_all
 from provender.model.sums import Sums
 from provender.storage.bulk import insert_rows
@@ -71,6 +71,14 @@ def _one_serving(food: StoredLoggedFood, is_weighed: bool) -> Sums:
 
 
 COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
+
+
+@cache
+def columns_with(include: frozenset[str]) -> str:
+    """The columns with only those of the optional groups that are asked for: a food with all of them is large."""
+    unasked = {group.value for group in OPTIONAL_GROUPS} - include
+    return ", ".join("NULL" if column in unasked else f"e.{column}" for column in StoredLoggedFood._fields)
+
 
 _INSERT = f"""
     INSERT INTO logged_foods (application_id, profile_id, food_id, {", ".join(StoredLoggedFood._fields)})

@@ -21,6 +21,7 @@ _log = logging.getLogger(__name__)
 
 # COLLATE "C" compares text by its bytes, as SQLite does, whatever the database's own language is.
 _WORDS = {
+    "engine": "postgresql",
     "text": 'text COLLATE "C"',
     "integer": "bigint",
     "number": "double precision",
@@ -196,7 +197,8 @@ class PostgresqlEngine:
             await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)")
             version = await connection.fetchval("SELECT max(version) FROM schema_version")
             for migration in pending(version or 0):
-                await connection.execute(migration.sql(_WORDS))
+                if sql := migration.sql(_WORDS):
+                    await connection.execute(sql)
                 await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
 
     async def close(self) -> None:

@@ -12,6 +12,7 @@ from provender.model.times import from_ms, to_ms
 from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.listing import Listing
+from provender.storage.profiles import ID
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(tuple[MealItem, ...]).decode
@@ -31,8 +32,8 @@ _COLUMNS = "m.id, m.name, m.meal, m.items, m.created_at, m.updated_at, p.id, p.r
 _MEALS = "saved_meals m JOIN profiles p ON p.application_id = m.application_id AND p.id = m.profile_id"
 
 NEWEST_FIRST = Listing(
-    columns=_COLUMNS,
-    source=f"{_MEALS} WHERE m.application_id = $1 AND m.profile_id = $2",
+    columns=_COLUMNS.replace("p.id, p.reference_id", "m.profile_id, CAST($2 AS text)"),
+    source=f"saved_meals m WHERE m.profile_id = {ID}",
     key=("m.id",),
     descending=True,
     id_column="m.id",
@@ -106,8 +107,8 @@ async def find_meal(statements: Statements, meal_id: str) -> StoredMeal | None:
     return None if row is None else _meal(row)
 
 
-async def list_meals(statements: Statements, profile_id: str, request: PageRequest) -> Page[StoredMeal]:
-    return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_meal)
+async def list_meals(statements: Statements, reference_id: str, request: PageRequest) -> Page[StoredMeal]:
+    return (await NEWEST_FIRST.page(statements, request, reference_id)).map(_meal)
 
 
 def _meal(row: Row) -> StoredMeal:

@@ -26,6 +26,7 @@ from provender.storage.migrations import pending
 T = TypeVar("T")
 
 _WORDS = {
+    "engine": "sqlite",
     "text": "TEXT",
     "integer": "INTEGER",
     "number": "REAL",

@@ -10,6 +10,11 @@ from provender.model.errors import SchemaTooNew
 
 _NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 
+_STATEMENT = re.compile(r"^(?!--)\S", re.MULTILINE)
+
+# From such a line to the next, or to the end of the file, is for one engine.
+_PART = re.compile(r"^-- Only on (\w+):\n", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Migration:
@@ -18,8 +23,12 @@ class Migration:
     template: str
 
     def sql(self, words: Mapping[str, str]) -> str:
-        """The statements in one engine's own words."""
-        return re.sub(r"\{(\w+)\}", lambda match: words[match[1]], self.template)
+        """The statements in one engine's own words, without those that are for another engine only."""
+        everywhere, *parts = _PART.split(self.template)
+        ours = [part for engine, part in zip(parts[::2], parts[1::2], strict=True) if engine == words["engine"]]
+        text = re.sub(r"\{(\w+)\}", lambda match: words[match[1]], "".join([everywhere, *ours]))
+        # Comments alone are no statement, and not every driver takes them for none.
+        return text if _STATEMENT.search(text) else ""
 
 
 @cache
