@@ -14,6 +14,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncGenerator
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -57,7 +58,7 @@ _SANE_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
 
 
 async def _openapi(_services: Services) -> Answer:
-    return Answer(_openapi_body)
+    return Answer(_openapi_body())
 
 
 _OPENAPI_ROUTE = OpenRoute(
@@ -77,7 +78,12 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *health.ROUTES,
 )
 
-_openapi_body = msgspec.json.encode(document(ROUTES))
+
+@cache
+def _openapi_body() -> bytes:
+    """Made when somebody asks for it: a start need not wait for it."""
+    return msgspec.json.encode(document(ROUTES))
+
 
 # Every route, in the order of their numbers, and the sheet that their requests are counted in.
 TABLE: tuple[Route | OpenRoute, ...] = (*ROUTES, _OPENAPI_ROUTE)
