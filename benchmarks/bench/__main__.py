@@ -73,9 +73,8 @@ def main(*, quick: bool, only: str | None, rounds: int | None, seconds: int | No
 
 def _measure(context: Context, wants: Callable[[str], bool]) -> list[Row]:
     """All wanted rows, part by part; one that fails is there with its error."""
-    planned = [
-        (part, rows) for part in PARTS if (rows := [row for row in part.plan(context.sizes) if wants(row.title)])
-    ]
+    chosen = [(part, [row for row in part.plan(context.sizes) if wants(row.title)]) for part in PARTS]
+    planned = [(part, rows) for part, rows in chosen if rows]
     with ExitStack() as exits:
         postgresql = None
         if context.sizes.postgresql and any(part.uses_postgresql for part, _ in planned):

@@ -8,9 +8,12 @@ from datetime import UTC, datetime
 import msgspec
 
 from benchmarks.bench.load import Sent, address, form
-from benchmarks.bench.plan import Sample, reference_id
+from benchmarks.bench.plan import Known, Sample, reference_id
 
 PROVENDER, BARE, SELFMADE, DATASETTE = "Provender", "bare app", "FastAPI", "Datasette"
+
+# For those who only want to know which calls there are.
+NO_FOODS = Sample([Known("0" * 16, None, 1)], [])
 
 _FORM = "application/x-www-form-urlencoded"
 _JSON = "application/json"

@@ -1,4 +1,4 @@
-"""How many logs share one fsync: by Provender's own metrics where it has them, and by strace where that is installed."""
+"""How many logs share one fsync: by Provender's own metrics where it has them, and by strace where it is installed."""
 
 import contextlib
 import re

@@ -40,7 +40,8 @@ _COPIES = """
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {profiles}),
     tagged AS (
         SELECT n, substr('0000000000', 1, 10 - length(CAST(n AS text))) || CAST(n AS text) AS tag,
-            CASE WHEN n % {step} = 0 THEN 'template-' || CAST((n / {step}) % {templates} AS text) ELSE '{light}' END AS template
+            CASE WHEN n % {step} = 0 THEN 'template-' || CAST((n / {step}) % {templates} AS text)
+                ELSE '{light}' END AS template
         FROM numbers
     )
     SELECT n, tag, '0Bench' || tag AS id, 'p' || CAST(n AS text) AS reference_id, p.id AS template_id,
@@ -106,9 +107,8 @@ def _copy(database: Database, table: str, matching: str, own: dict[str, str]) ->
     columns = database.columns(table)
     values = ", ".join(own.get(column, f"t.{column}") for column in columns)
     # The join is written so that SQLite takes the copies in their order, which is that of the tables.
-    database.run(
-        f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM copies b CROSS JOIN {table} t WHERE {matching}"
-    )
+    rows = f"SELECT {values} FROM copies b CROSS JOIN {table} t WHERE {matching}"
+    database.run(f"INSERT INTO {table} ({', '.join(columns)}) {rows}")
 
 
 async def make_eaters(url: str, key: str, settings: Settings, foods: Sequence[str], most: int) -> None:

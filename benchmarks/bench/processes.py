@@ -77,7 +77,7 @@ class Program:
 def running(
     command: Sequence[str], folder: Path, *, core: int | None = None, variables: dict[str, str] | None = None
 ) -> Iterator[Program]:
-    """A program for as long as it is wanted. What it writes goes to files in a folder, its log to /dev/null or there."""
+    """A program for as long as it is wanted. What it writes, its log too, goes to files in a folder."""
     name = f"{time.monotonic_ns()}"
     output, errors = folder / f"{name}.out", folder / f"{name}.err"
     with output.open("wb") as out, errors.open("wb") as err:

@@ -83,13 +83,12 @@ def _enter(exits: ExitStack, context: Context, stages: Mapping[str, Stage]) -> l
     folder, core, stock, sizes = new_folder(context), context.server_core, context.stock, context.sizes
     stage = stages[SQLITE]
     foods = stock.selfmade(sizes.foods)
-    build_service(foods, folder / "selfmade.db", stage.key, stock.templates(sizes.foods), sizes.profiles)
+    service = folder / "selfmade.db"
+    build_service(foods, service, stage.key, stock.templates(sizes.foods), sizes.profiles)
     return [
         _Contestant(BARE, exits.enter_context(run_bare(folder, core=core)), stage.headers),
         *(_Contestant(column, stage.server, stage.headers) for column, stage in stages.items()),
-        _Contestant(
-            SELFMADE, exits.enter_context(run_selfmade(folder / "selfmade.db", folder, core=core)), stage.headers
-        ),
+        _Contestant(SELFMADE, exits.enter_context(run_selfmade(service, folder, core=core)), stage.headers),
         _Contestant(DATASETTE, exits.enter_context(run_datasette(foods, folder, core=core)), {}),
     ]
 

@@ -6,7 +6,7 @@ SELFMADE_DB=selfmade.db uvicorn benchmarks.selfmade.app:app
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from datetime import date as day
 from typing import Annotated, Any, TypeVar
@@ -42,7 +42,8 @@ def set_up_connection(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def get_session() -> Iterator[Session]:
+async def get_session() -> AsyncIterator[Session]:
+    # To make a session and to close one takes no time, so it needs no thread: two switches less for each request.
     with new_session() as session:
         yield session
 
@@ -53,7 +54,8 @@ SessionOfRequest = Annotated[Session, Depends(get_session)]
 
 def check_key(session: SessionOfRequest, authorization: Annotated[str, Header()] = "") -> None:
     key = authorization.removeprefix("Bearer ")
-    if session.get(ApiKey, hashlib.sha256(key.encode()).hexdigest()) is None:
+    hashed = hashlib.sha256(key.encode()).hexdigest()
+    if session.scalar(select(ApiKey.name).where(ApiKey.hash == hashed)) is None:
         raise HTTPException(401, "There is no such key.")
 
 
@@ -63,7 +65,8 @@ Size = Annotated[int, Query(ge=1, le=100)]
 PageNumber = Annotated[int, Query(ge=1)]
 
 _SEARCH = text("""
-    SELECT rowid FROM foods_fts WHERE foods_fts MATCH :query ORDER BY bm25(foods_fts, 10.0, 5.0) LIMIT :limit OFFSET :offset
+    SELECT rowid FROM foods_fts WHERE foods_fts MATCH :query
+    ORDER BY bm25(foods_fts, 10.0, 5.0) LIMIT :limit OFFSET :offset
 """)
 
 

@@ -1,4 +1,4 @@
-"""Its tables. `build.py` fills them; `SCHEMA` has the same in SQL, with the full-text index that an ORM cannot write."""
+"""Its tables. `schema.sql` has the same in SQL, with the full-text index that an ORM cannot write."""
 
 from datetime import date as day
 from typing import Any
