@@ -70,16 +70,22 @@ def _make_profile(client: httpx.Client, name: str, template: Template, *, custom
     for food in template.favorites:
         client.post(f"/v1/foods/favorites/{food}", data=owner).raise_for_status()
     for number in range(custom_foods):
-        food = {
+        custom = {
             "food_name": f"Granola {number}",
             "serving_description": "1 bowl",
             "metric_serving_amount": 60,
             "metric_serving_unit": "g",
             "macro_nutrients": {"energy_kcal": 282, "total_fat_in_gm": 12.5},
         }
-        client.post("/v1/foods/custom", json=owner | food).raise_for_status()
+        client.post("/v1/foods/custom", json={**owner, **custom}).raise_for_status()
     logs = [
-        owner | {"food_id": log.food, "number_of_servings": log.servings, "meal": log.meal, "date": log.day.isoformat()}
+        {
+            **owner,
+            "food_id": log.food,
+            "number_of_servings": log.servings,
+            "meal": log.meal,
+            "date": log.day.isoformat(),
+        }
         for log in template.logs
     ]
     for first in range(0, len(logs), _AT_ONCE):

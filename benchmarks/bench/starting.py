@@ -93,7 +93,7 @@ def _summary(said: str) -> str:
     return next((line for line in said.splitlines() if "records read" in line), "no report")
 
 
-def measure_starts(context: Context, _: Postgresql | None, rows: Sequence[Row]) -> None:
+def measure_starts(context: Context, _postgresql: Postgresql | None, rows: Sequence[Row]) -> None:
     first, later, idle = [], [], []
     for number in range(context.sizes.starts):
         context.say(f"Starts: {number + 1} of {context.sizes.starts}")

@@ -52,7 +52,7 @@ class Stock:
     def catalogue(self, foods: int) -> Path:
         """A catalogue's folder."""
         brands = max(0, foods - sum(1 for _ in read_sr28()))
-        return self._make(
+        return self.make(
             f"catalogue-{foods}", _hash(*_FOODS_MADE_OF), lambda path: _discard(build_catalogue(path, brands))
         )
 
@@ -64,7 +64,7 @@ class Stock:
             path.mkdir()
             build_foods(path / "foods.db", all_foods(foods))
 
-        return self._make(f"selfmade-{foods}", made_of, build) / "foods.db"
+        return self.make(f"selfmade-{foods}", made_of, build) / "foods.db"
 
     def sample(self, foods: int) -> Sample:
         def draw(path: Path) -> None:
@@ -78,7 +78,7 @@ class Stock:
             path.write_bytes(msgspec.json.encode(Sample(known, draw_queries(names, _QUERIES))))
 
         key = _hash(*_FOODS_MADE_OF, "benchmarks/bench/plan.py", "benchmarks/bench/stock.py")
-        return msgspec.json.decode(self._make(f"sample-{foods}", key, draw).read_bytes(), type=Sample)
+        return msgspec.json.decode(self.make(f"sample-{foods}", key, draw).read_bytes(), type=Sample)
 
     def off_lines(self, count: int) -> Path:
         """A file as the Open Food Facts export is, compressed."""
@@ -88,7 +88,7 @@ class Stock:
             path.mkdir()
             write_lines(path / "products.jsonl.gz", count)
 
-        return self._make(f"off-{count}", key, write) / "products.jsonl.gz"
+        return self.make(f"off-{count}", key, write) / "products.jsonl.gz"
 
     def storage(self, foods: int, profiles: int, full: int, most_logs: int | None) -> Path:
         """An SQLite storage with profiles; their diaries end today, so it is good for a day."""
@@ -111,7 +111,7 @@ class Stock:
             (data / "provender.db").rename(path / "provender.db")
             shutil.rmtree(data)
 
-        return self._make(f"storage-{foods}-{profiles}", key, fill) / "provender.db"
+        return self.make(f"storage-{foods}-{profiles}", key, fill) / "provender.db"
 
     def menu(self, foods: int) -> list[str]:
         return [food.id for food in self.sample(foods).spread(300)]
@@ -119,7 +119,7 @@ class Stock:
     def templates(self, foods: int) -> list[Template]:
         return plan_templates(self.menu(foods), datetime.now(UTC).date())
 
-    def _make(self, name: str, key: str, make: Callable[[Path], None]) -> Path:
+    def make(self, name: str, key: str, make: Callable[[Path], None]) -> Path:
         path = self.folder / f"{name}-{key}"
         if path.exists():
             return path

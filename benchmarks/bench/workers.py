@@ -67,6 +67,6 @@ def _compare(context: Context, row: Row, stages: dict[int, Stage], call: Call) -
     row.details |= {"requests_per_second": raw, "set_off": fair}
     one, two = (Figure.of(raw[number]).value or 0 for number in (1, _CORES))
     row.notes.append(
-        f"one worker on a core of its own {one:,.0f} requests a second, two on both cores, which wrk shares, {two:,.0f}: "
+        f"one worker on a core of its own {one:,.0f} requests a second, two on both, shared with wrk, {two:,.0f}: "
         f"{Figure.of(ratios(raw[_CORES], raw[1])).value:.2f}x before wrk's own processor time is set off"
     )

@@ -2,12 +2,14 @@
 
 from datetime import date as day
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.selfmade.tables import DiaryLog, Food
 
 
 class MacroNutrients(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     energy_kcal: float | None
     total_fat_in_gm: float | None
     total_carbohydrates_in_gm: float | None
@@ -16,8 +18,14 @@ class MacroNutrients(BaseModel):
     caffeine_in_mg: float | None
     theobromine_in_mg: float | None
 
+    def times(self, servings: float) -> "MacroNutrients":
+        known = {name: value * servings for name, value in self if value is not None}
+        return self.model_copy(update=known)
+
 
 class FoodAnswer(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     id: str
     food_name: str
     food_type: str
@@ -74,21 +82,12 @@ class Created(BaseModel):
     created: bool = True
 
 
-def _macro_nutrients(food: Food, servings: float = 1) -> MacroNutrients:
-    values = {name: getattr(food, name) for name in MacroNutrients.model_fields}
-    return MacroNutrients(**{name: None if value is None else value * servings for name, value in values.items()})
-
-
 def answer_food(food: Food) -> FoodAnswer:
-    return FoodAnswer(macro_nutrients=_macro_nutrients(food), **_fields(food))
+    return FoodAnswer.model_validate(food)
 
 
 def answer_with_vitamins(food: Food) -> FoodWithVitamins:
-    return FoodWithVitamins(macro_nutrients=_macro_nutrients(food), vitamins=food.vitamins, **_fields(food))
-
-
-def _fields(food: Food) -> dict[str, object]:
-    return {name: getattr(food, name) for name in FoodAnswer.model_fields if name != "macro_nutrients"}
+    return FoodWithVitamins.model_validate(food)
 
 
 def answer_log(log: DiaryLog) -> LogAnswer:
@@ -99,7 +98,7 @@ def answer_log(log: DiaryLog) -> LogAnswer:
         brand_name=log.food.brand_name,
         serving_description=log.food.serving_description,
         number_of_servings=log.number_of_servings,
-        macro_nutrients=_macro_nutrients(log.food, log.number_of_servings),
+        macro_nutrients=MacroNutrients.model_validate(log.food).times(log.number_of_servings),
         meal=log.meal,
         date=log.date,
     )
