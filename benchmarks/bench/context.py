@@ -34,13 +34,17 @@ class Sizes:
     latency_seconds: int = 2
     calls_in_process: int = 200
     starts: int = 5
+    # The first requests of a call fill caches, on every side.
+    warm_up_seconds: int = 1
     postgresql: bool = True
     workers: bool = True
+    # The calls whose throughput is measured, or all of them.
+    calls: tuple[str, ...] | None = None
 
 
 QUICK = Sizes(
-    foods=30_000,
-    growing_foods=(10_000, 30_000),
+    foods=20_000,
+    growing_foods=(10_000, 20_000),
     profiles=200,
     many_profiles=None,
     full=200,
@@ -51,8 +55,10 @@ QUICK = Sizes(
     latency_seconds=1,
     calls_in_process=60,
     starts=1,
+    warm_up_seconds=0,
     postgresql=False,
     workers=False,
+    calls=("food by id", "search, 10 foods a page", "most eaten, 10 foods a page", "log a food, durable"),
 )
 
 

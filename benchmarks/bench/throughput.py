@@ -34,8 +34,6 @@ _TIMES = {"food by id": 4.0, "food by barcode": 4.0, "search, 10 foods a page": 
 _AHEAD = at_least(1.0, "x")
 _LOGGING, _DAY = "log a food, durable", "a day of the diary"
 _OF_DATASETTE = ("food by id", "search, 10 foods a page")
-# The first requests of a call fill caches, on every side.
-_WARM_UP_S = 1
 _ANSWERS = 300
 
 
@@ -49,10 +47,11 @@ class _Contestant:
         return call.others.get(self.name) if self.name in (SELFMADE, DATASETTE) else call.provender
 
 
-def plan_throughput(_: Sizes) -> list[Row]:
-    limits = [_row(LIMIT, name, name, BARE, at_least(share)) for name, share in _SHARES.items()]
+def plan_throughput(sizes: Sizes) -> list[Row]:
+    names = [name for name in (*_SHARES, _DAY) if sizes.calls is None or name in sizes.calls]
+    limits = [_row(LIMIT, name, name, BARE, at_least(_SHARES[name])) for name in names if name in _SHARES]
     others = []
-    for name in (*_SHARES, _DAY):
+    for name in names:
         goal = at_least(_TIMES[name], "x") if name in _TIMES else _AHEAD
         others.append(_row(OTHERS, f"{name}, against {SELFMADE}", name, SELFMADE, goal))
         if name in _OF_DATASETTE:
@@ -120,7 +119,8 @@ def _run_rounds(
         if (requests := one.requests(call)) is not None:
             scripts[one.name] = context.write_script(f"throughput-{one.name}", Script(requests, one.headers))
             rates[one.name] = []
-            _run(context, one, scripts[one.name], _WARM_UP_S, errors)
+            if context.sizes.warm_up_seconds:
+                _run(context, one, scripts[one.name], context.sizes.warm_up_seconds, errors)
     taking_part = [one for one in contestants if one.name in scripts]
     for _, order in context.rounds(taking_part):
         for one in order:
