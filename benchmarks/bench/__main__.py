@@ -26,6 +26,8 @@ from benchmarks.bench.stock import Stock
 from benchmarks.bench.tables import make_json, make_markdown
 from benchmarks.measuring import write_json
 
+_BEGAN = time.monotonic()
+
 
 @click.command()
 @click.option("--quick", is_flag=True, help="Two minutes: less data, shorter rounds, fewer rows.")
@@ -48,7 +50,6 @@ def main(*, quick: bool, only: str | None, rounds: int | None, seconds: int | No
     sizes = QUICK if quick else Sizes()
     sizes = replace(sizes, rounds=rounds or sizes.rounds, seconds=seconds or sizes.seconds)
     server_core, load_core = find_cores()
-    began = time.monotonic()
     with terminated_as_interrupted(), tempfile.TemporaryDirectory(prefix="provender-bench-") as name:
         folder = Path(name)
         context = Context(
@@ -67,7 +68,7 @@ def main(*, quick: bool, only: str | None, rounds: int | None, seconds: int | No
             sys.exit(130)
     missing = left_out(sizes) + ([f"everything that does not match {only}"] if only else [])
     settings = {"rounds": sizes.rounds, "seconds": sizes.seconds, "quick": quick, "remarks": remarks(sizes)}
-    report = Report(describe_machine(), settings, rows, missing, time.monotonic() - began)
+    report = Report(describe_machine(), settings, rows, missing, time.monotonic() - _BEGAN)
     _write(report, results, "partial" if only else "quick" if quick else "latest")
 
 
@@ -97,7 +98,8 @@ def _chooser(only: str | None) -> Callable[[str], bool]:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    """To standard error, with the time since the start: a full run is long."""
+    click.echo(f"{time.monotonic() - _BEGAN:5.0f} s  {text}", err=True)
 
 
 def _write(report: Report, results: Path, name: str) -> None:

@@ -54,8 +54,9 @@ def _row(section: str, name: str, goal: Goal, way: str) -> Row:
 def compare(context: Context, row: Row, column: str, sizes: Mapping[str, Measured]) -> None:
     """Fill in a row: every size once a round, after one time that does not count."""
     context.say(f"Growth: {row.name}, {column}")
-    for measure in sizes.values():
-        measure(-1)
+    if context.sizes.warm_up_seconds:
+        for measure in sizes.values():
+            measure(-1)
     taken: dict[str, list[float]] = {size: [] for size in sizes}
     for number, order in context.rounds(list(sizes)):
         for size in order:
