@@ -50,7 +50,9 @@ def main(*, quick: bool, only: str | None, rounds: int | None, seconds: int | No
     sizes = QUICK if quick else Sizes()
     sizes = replace(sizes, rounds=rounds or sizes.rounds, seconds=seconds or sizes.seconds)
     server_core, load_core = find_cores()
-    with terminated_as_interrupted(), tempfile.TemporaryDirectory(prefix="provender-bench-") as name:
+    # Beside the data, and not in /tmp, which may be in memory: there no write is durable, and nothing large fits.
+    cache.mkdir(parents=True, exist_ok=True)
+    with terminated_as_interrupted(), tempfile.TemporaryDirectory(prefix=".run-", dir=cache) as name:
         folder = Path(name)
         context = Context(
             sizes=sizes,

@@ -31,6 +31,8 @@ class Sizes:
     lines: int = 1_000_000
     rounds: int = 5
     seconds: int = 3
+    # For a service that gives few answers.
+    slow_seconds: int = 10
     latency_seconds: int = 2
     calls_in_process: int = 200
     starts: int = 5
@@ -52,6 +54,7 @@ QUICK = Sizes(
     lines=0,
     rounds=3,
     seconds=1,
+    slow_seconds=1,
     latency_seconds=1,
     calls_in_process=60,
     starts=1,

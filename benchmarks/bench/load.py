@@ -147,7 +147,7 @@ class Generator:
     folder: Path
 
     def run(self, script: Path, port: int, *, connections: int, seconds: int, pinned: bool = True) -> Load:
-        command = [self.program, "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", str(script)]
+        command = [self.program, "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "60s", "-s", str(script)]
         core = self.core if pinned else None
         process = subprocess.Popen(  # noqa: S603 - wrk, found on the path.
             [*command, f"http://127.0.0.1:{port}"],

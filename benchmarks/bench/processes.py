@@ -16,6 +16,9 @@ from benchmarks.bench.machine import ROOT, environment
 
 _ENDED_WITHIN_S = 12
 _READY_WITHIN_S = 60
+_SETTLED_WITHIN_S = 30
+_LOOK_S = 0.1
+_IDLE_SHARE = 0.25
 
 
 class NotReady(RuntimeError):
@@ -57,6 +60,17 @@ class Program:
                 times = process.cpu_times()
                 total += times.user + times.system
         return total
+
+    def settle(self) -> None:
+        """Wait until it has nothing to do any more."""
+        deadline = time.monotonic() + _SETTLED_WITHIN_S
+        before = self.cpu_s()
+        while time.monotonic() < deadline:
+            time.sleep(_LOOK_S)
+            now = self.cpu_s()
+            if now - before <= _IDLE_SHARE * _LOOK_S:
+                return
+            before = now
 
     def memory_mb(self) -> dict[int, float]:
         """What each of them holds, in MB, by its id. Shared pages are shared out (PSS), where the system tells."""

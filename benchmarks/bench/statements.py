@@ -1,7 +1,9 @@
 """How many statements, and round trips, each call sends to PostgreSQL: one for a read, one round trip for a log."""
 
 import statistics
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import httpx
 
@@ -61,7 +63,9 @@ def measure_statements(context: Context, postgresql: Postgresql | None, rows: Se
     key = create_key(data, address)
     calls = _calls(context.stock.sample(context.sizes.foods), find_full(profiles, context.sizes.full))
     with (
-        Wire(address, folder).run() as wire,
+        # The name of a socket can have about 100 characters only, so it is not in the run's folder.
+        tempfile.TemporaryDirectory(prefix="provender-wire-") as short,
+        Wire(address, Path(short)).run() as wire,
         run_provender(data, folder, database=wire.address) as server,
         server.client(key) as client,
     ):

@@ -3,10 +3,14 @@
 All contestants get the same kind of script, in another order each round, so that ratios are of neighbours in time.
 """
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+
+import httpx
 
 from benchmarks.bench.calls import BARE, DATASETTE, PROVENDER, SELFMADE, Call, main_calls
 from benchmarks.bench.commits import measure_commits, plan_commits
@@ -35,6 +39,19 @@ _AHEAD = at_least(1.0, "x")
 _LOGGING, _DAY = "log a food, durable", "a day of the diary"
 _OF_DATASETTE = ("food by id", "search, 10 foods a page")
 _ANSWERS = 300
+# A service that needs longer than this for a turn of all connections gets fewer of them: most of its answers would be
+# under way, and not counted, when the time is up.
+_TURN_S = 0.5
+_LEAST_CONNECTIONS = 4
+_PROBES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """How a contestant is asked: as fast as 64 connections can, unless it could not answer them all in time."""
+
+    connections: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,14 @@ class _Contestant:
     name: str
     server: Server
     headers: Mapping[str, str]
+
+    def ask(self, client: httpx.Client, sent: Sent) -> bytes:
+        """One answer, which must be a success."""
+        headers = dict(self.headers) | ({"Content-Type": sent.kind} if sent.kind else {})
+        answer = client.request(sent.method, sent.path, content=sent.body, headers=headers)
+        if not answer.is_success:
+            raise LoadFailed(f"{sent.method} {sent.path} was answered {answer.status_code}: {answer.text[:200]}")
+        return answer.content
 
     def requests(self, call: Call) -> Sequence[Sent] | None:
         return call.others.get(self.name) if self.name in (SELFMADE, DATASETTE) else call.provender
@@ -100,9 +125,14 @@ def _measure(context: Context, call: Call, contestants: Sequence[_Contestant], r
         client.put("/", content=str(round(length))).raise_for_status()
     # A service that no wanted row compares with does not take part.
     names = {SQLITE, POSTGRESQL, *(row.details["against"] for row in rows)}
-    rates, errors = _run_rounds(context, call, [one for one in contestants if one.name in names])
+    rates, errors, paces = _run_rounds(context, call, [one for one in contestants if one.name in names])
     for row in rows:
         _judge(row, rates, errors, row.details["against"])
+        row.notes += [
+            f"{name} with {pace.connections} connections for {pace.seconds} s, as it is slow"
+            for name, pace in paces.items()
+            if pace.connections < CONNECTIONS and name in (SQLITE, POSTGRESQL, row.details["against"])
+        ]
         row.details |= {"requests_per_second": rates, "answer_bytes": round(length)}
         if row.section == LIMIT:
             row.notes.append(f"answers of {length:,.0f} bytes")
@@ -110,32 +140,61 @@ def _measure(context: Context, call: Call, contestants: Sequence[_Contestant], r
 
 def _run_rounds(
     context: Context, call: Call, contestants: Sequence[_Contestant]
-) -> tuple[dict[str, list[float]], dict[str, str]]:
+) -> tuple[dict[str, list[float]], dict[str, str], dict[str, _Pace]]:
     """Requests a second by round. Who fails once is left out from then on, with the reason."""
     scripts: dict[str, Path] = {}
+    paces: dict[str, _Pace] = {}
     rates: dict[str, list[float]] = {}
     errors: dict[str, str] = {}
     for one in contestants:
         if (requests := one.requests(call)) is not None:
             scripts[one.name] = context.write_script(f"throughput-{one.name}", Script(requests, one.headers))
             rates[one.name] = []
-            if context.sizes.warm_up_seconds:
-                _run(context, one, scripts[one.name], context.sizes.warm_up_seconds, errors)
+            with _noting(one, errors):
+                paces[one.name] = _find_pace(context, one, requests)
+                if context.sizes.warm_up_seconds:
+                    _run(context, one, scripts[one.name], paces[one.name])
     taking_part = [one for one in contestants if one.name in scripts]
     for _, order in context.rounds(taking_part):
         for one in order:
             if one.name not in errors:
-                rate = _run(context, one, scripts[one.name], context.sizes.seconds, errors)
-                rates[one.name] += [] if rate is None else [rate]
-    return rates, errors
+                with _noting(one, errors):
+                    rates[one.name].append(_run(context, one, scripts[one.name], paces[one.name]))
+    return rates, errors, paces
 
 
-def _run(context: Context, one: _Contestant, script: Path, seconds: int, errors: dict[str, str]) -> float | None:
+@contextlib.contextmanager
+def _noting(one: _Contestant, errors: dict[str, str]) -> Iterator[None]:
     try:
-        return context.generator.run(script, one.server.port, connections=CONNECTIONS, seconds=seconds).check().rate
-    except LoadFailed as error:
+        yield
+    except (LoadFailed, httpx.HTTPError) as error:
         errors[one.name] = explain(error)
-        return None
+
+
+def _find_pace(context: Context, one: _Contestant, requests: Sequence[Sent]) -> _Pace:
+    """64 connections, or as many as a slow service answers in half a second, and then for longer."""
+    chosen = requests[:: max(1, len(requests) // _PROBES)][:_PROBES]
+    with one.server.client() as client:
+        one.ask(client, chosen[0])
+        began = time.perf_counter()
+        for sent in chosen:
+            one.ask(client, sent)
+        took = (time.perf_counter() - began) / len(chosen)
+    return choose_pace(took, context.sizes.seconds, context.sizes.slow_seconds)
+
+
+def choose_pace(answer_s: float, seconds: int, slow_seconds: int) -> _Pace:
+    connections = max(_LEAST_CONNECTIONS, min(CONNECTIONS, int(_TURN_S / answer_s)))
+    # Few answers need more time to be counted, and what is under way at the end is not.
+    return _Pace(connections, seconds if connections == CONNECTIONS else max(seconds, slow_seconds))
+
+
+def _run(context: Context, one: _Contestant, script: Path, pace: _Pace) -> float:
+    server = one.server
+    load = context.generator.run(script, server.port, connections=pace.connections, seconds=pace.seconds)
+    # What wrk left unanswered is still worked on, and would take the next one's time.
+    server.program.settle()
+    return load.check().rate
 
 
 def _judge(row: Row, rates: Mapping[str, list[float]], errors: Mapping[str, str], against: str) -> None:
@@ -162,13 +221,7 @@ def _middle(rates: Sequence[float]) -> float:
 
 def _mean_length(call: Call, one: _Contestant) -> float:
     """The mean of real answers of the script. One that is no success fails the row here, with its text."""
-    lengths = []
     requests = call.provender[:: max(1, len(call.provender) // _ANSWERS)]
     with one.server.client() as client:
-        for sent in requests:
-            headers = dict(one.headers) | ({"Content-Type": sent.kind} if sent.kind else {})
-            answer = client.request(sent.method, sent.path, content=sent.body, headers=headers)
-            if not answer.is_success:
-                raise LoadFailed(f"{sent.method} {sent.path} was answered {answer.status_code}: {answer.text[:200]}")
-            lengths.append(len(answer.content))
+        lengths = [len(one.ask(client, sent)) for sent in requests]
     return sum(lengths) / len(lengths)

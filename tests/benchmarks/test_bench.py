@@ -28,6 +28,7 @@ from benchmarks.bench.results import (
 )
 from benchmarks.bench.stock import Stock
 from benchmarks.bench.tables import make_json, make_markdown
+from benchmarks.bench.throughput import choose_pace
 from benchmarks.bench.wire import Messages
 from benchmarks.bench.workers import set_off
 
@@ -150,6 +151,13 @@ def test_statements_are_counted_on_the_wire_however_it_is_cut() -> None:
 
 def test_the_time_of_the_load_generator_is_set_off() -> None:
     assert set_off(1500, load_cpu_s=1.0, seconds=2.0) == 2000
+
+
+def test_a_slow_service_gets_fewer_connections_for_longer() -> None:
+    fast, slow, slowest = (choose_pace(seconds, 3, 10) for seconds in (0.001, 0.05, 2.0))
+    assert (fast.connections, fast.seconds) == (64, 3)
+    assert (slow.connections, slow.seconds) == (10, 10)
+    assert slowest.connections == 4
 
 
 def test_queries_are_common_words_and_pairs_of_one_name_and_always_the_same() -> None:
