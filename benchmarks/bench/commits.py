@@ -19,7 +19,7 @@ from benchmarks.bench.stages import Stage
 
 SECTION = "Share of a bare application's throughput"
 _COUNTED = re.compile(
-    r"^(provender_commits_total|provender_commit_writes_(?:total|sum))(?:\{[^}]*\})? (\S+)", re.MULTILINE
+    r"^(provender_commits_total|provender_commit_writes_(?:total|sum|count))(?:\{[^}]*\})? (\S+)", re.MULTILINE
 )
 _ATTACHED_S = 0.5
 
@@ -68,16 +68,12 @@ def read_commits(server: Server) -> tuple[float, float] | None:
 
 
 def parse_commits(text: str) -> tuple[float, float] | None:
-    """Of Prometheus' text, over all labels."""
-    commits, writes = 0.0, {"total": 0.0, "sum": 0.0}
-    names = set()
-    for name, value in _COUNTED.findall(text):
-        names.add(name)
-        if name == "provender_commits_total":
-            commits += float(value)
-        else:
-            writes[name.rpartition("_")[2]] += float(value)
-    return (commits, writes["total"] or writes["sum"]) if len(names) > 1 else None
+    """Of Prometheus' text, over all labels; a counter of writes and a histogram of them are both understood."""
+    found = _COUNTED.findall(text)
+    sums = {name: sum(float(value) for other, value in found if other == name) for name, _ in found}
+    commits = sums.get("provender_commits_total") or sums.get("provender_commit_writes_count")
+    writes = sums.get("provender_commit_writes_total") or sums.get("provender_commit_writes_sum")
+    return None if commits is None or writes is None else (commits, writes)
 
 
 def _measure_by_strace(context: Context, server: Server, script: Path) -> float | None:

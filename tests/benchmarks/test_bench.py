@@ -126,6 +126,7 @@ def test_commits_are_read_from_metrics_with_and_without_labels() -> None:
     assert parse_commits(text) is None
     assert parse_commits(text + "provender_commit_writes_total 400\n") == (40, 400)
     assert parse_commits(text + "provender_commit_writes_sum 400.0\n") == (40, 400)
+    assert parse_commits("provender_commit_writes_sum 400\nprovender_commit_writes_count 20\n") == (20, 400)
 
 
 def test_syncs_are_read_from_strace() -> None:
