@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -41,9 +42,20 @@ class Stage:
 
 
 def new_folder(context: Context) -> Path:
+    """A folder that stays until the run ends."""
     folder = context.folder / f"run-{next(_names)}"
     folder.mkdir()
     return folder
+
+
+@contextlib.contextmanager
+def folder_for_a_while(context: Context) -> Iterator[Path]:
+    """A folder that goes before the run ends, because copies of storages are large."""
+    folder = new_folder(context)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -52,12 +64,12 @@ def sqlite_stage(context: Context, profiles: int, *, foods: int | None = None, w
     sizes, stock = context.sizes, context.stock
     most = sizes.most_logs if profiles == sizes.profiles else None
     storage = stock.storage(sizes.foods, profiles, sizes.full, most)
-    folder = new_folder(context)
-    data = make_data_dir(folder / "data", stock.catalogue(foods or sizes.foods), storage)
-    key = create_key(data)
     core = context.server_core if workers == 1 else None
-    with run_provender(data, folder, core=core, workers=workers) as server:
-        yield Stage(server, key, data, find_full(profiles, sizes.full))
+    with folder_for_a_while(context) as folder:
+        data = make_data_dir(folder / "data", stock.catalogue(foods or sizes.foods), storage)
+        key = create_key(data)
+        with run_provender(data, folder, core=core, workers=workers) as server:
+            yield Stage(server, key, data, find_full(profiles, sizes.full))
 
 
 class Postgresql:
@@ -106,12 +118,12 @@ class Postgresql:
 
     @contextlib.contextmanager
     def stage(self, context: Context, profiles: int) -> Iterator[Stage]:
-        folder = new_folder(context)
-        data = make_data_dir(folder / "data", context.stock.catalogue(context.sizes.foods))
-        address = self.filled(context, data, profiles)
-        key = create_key(data, address)
-        with run_provender(data, folder, core=context.server_core, database=address) as server:
-            yield Stage(server, key, data, find_full(profiles, context.sizes.full), address)
+        with folder_for_a_while(context) as folder:
+            data = make_data_dir(folder / "data", context.stock.catalogue(context.sizes.foods))
+            address = self.filled(context, data, profiles)
+            key = create_key(data, address)
+            with run_provender(data, folder, core=context.server_core, database=address) as server:
+                yield Stage(server, key, data, find_full(profiles, context.sizes.full), address)
 
 
 def open_stages(exits: ExitStack, context: Context, profiles: int, postgresql: Postgresql | None) -> dict[str, Stage]:
