@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from benchmarks.bench.filling import APPLICATION
-from benchmarks.bench.machine import BENCH_PYTHON, environment, provender_command
+from benchmarks.bench.machine import BENCH_PYTHON, Cores, environment, provender_command
 from benchmarks.bench.processes import Program, free_port, running, wait_for_port
 
 _KEY = re.compile(r"pv_\S+")
@@ -68,7 +68,7 @@ def _database_variable(database: str | None) -> dict[str, str]:
 
 @contextlib.contextmanager
 def run_provender(
-    data_dir: Path, folder: Path, *, core: int | None = None, workers: int = 1, database: str | None = None
+    data_dir: Path, folder: Path, *, core: Cores = None, workers: int = 1, database: str | None = None
 ) -> Iterator[Server]:
     """`provender serve`. Its log, a line for each request, goes to a file; its metrics are on if it has any."""
     port, metrics = free_port(), free_port() if knows_metrics() else None
@@ -82,7 +82,7 @@ def run_provender(
 
 
 @contextlib.contextmanager
-def run_bare(folder: Path, *, core: int | None) -> Iterator[Server]:
+def run_bare(folder: Path, *, core: Cores) -> Iterator[Server]:
     port = free_port()
     with running([*provender_command()[:1], "-m", "benchmarks.bench.bare", str(port)], folder, core=core) as program:
         wait_for_port(program, port)
@@ -90,7 +90,7 @@ def run_bare(folder: Path, *, core: int | None) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def run_selfmade(database: Path, folder: Path, *, core: int | None) -> Iterator[Server]:
+def run_selfmade(database: Path, folder: Path, *, core: Cores) -> Iterator[Server]:
     """Without its access log, which is not what its users would be waiting for; Provender writes one."""
     port = free_port()
     options = ["--host", "127.0.0.1", "--port", str(port), "--loop", "uvloop", "--http", "httptools", "--no-access-log"]
@@ -101,7 +101,7 @@ def run_selfmade(database: Path, folder: Path, *, core: int | None) -> Iterator[
 
 
 @contextlib.contextmanager
-def run_datasette(catalogue: Path, folder: Path, *, core: int | None) -> Iterator[Server]:
+def run_datasette(catalogue: Path, folder: Path, *, core: Cores) -> Iterator[Server]:
     """On an immutable file, which is its fastest way. It has no key, and logs nothing."""
     port = free_port()
     command = [str(BENCH_PYTHON), "-m", "datasette", "serve", "--immutable", str(catalogue), "--port", str(port)]

@@ -76,6 +76,13 @@ class Context:
     load_core: int | None
     say: Callable[[str], None]
 
+    @property
+    def both_cores(self) -> tuple[int, ...] | None:
+        """The two cores together, for what has to share them."""
+        if self.server_core is None or self.load_core is None:
+            return None
+        return (self.server_core, self.load_core)
+
     def write_script(self, name: str, script: Script) -> Path:
         return script.write(self.folder / f"{name}.lua")
 

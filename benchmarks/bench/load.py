@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from benchmarks.bench.machine import Cores, pinning
+
 _MARK = "benchmark "
 # A wrk that hangs is ended this much later than it should have ended by itself.
 _PATIENCE_S = 30
@@ -146,9 +148,8 @@ class Generator:
     core: int | None
     folder: Path
 
-    def run(self, script: Path, port: int, *, connections: int, seconds: int, pinned: bool = True) -> Load:
+    def run(self, script: Path, port: int, *, connections: int, seconds: int, cores: Cores = None) -> Load:
         command = [self.program, "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "60s", "-s", str(script)]
-        core = self.core if pinned else None
         process = subprocess.Popen(  # noqa: S603 - wrk, found on the path.
             [*command, f"http://127.0.0.1:{port}"],
             stdin=subprocess.DEVNULL,
@@ -156,7 +157,7 @@ class Generator:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            preexec_fn=None if core is None else lambda: os.sched_setaffinity(0, {core}),  # noqa: PLW1509 - One thread.
+            preexec_fn=pinning(self.core if cores is None else cores),  # noqa: PLW1509 - One thread.
         )
         before = _children_cpu_s()
         try:

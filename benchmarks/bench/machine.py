@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +27,18 @@ def find_cores() -> tuple[int | None, int | None]:
         return None, None
     cores = sorted(os.sched_getaffinity(0))
     return (cores[0], cores[1]) if len(cores) > 1 else (None, None)
+
+
+# A core, some of them, or wherever the system puts a process.
+Cores = int | tuple[int, ...] | None
+
+
+def pinning(cores: Cores) -> Callable[[], None] | None:
+    """What a new process does first, so that all its threads and children are on these cores."""
+    if cores is None:
+        return None
+    chosen = {cores} if isinstance(cores, int) else set(cores)
+    return lambda: os.sched_setaffinity(0, chosen)
 
 
 def describe_machine() -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Processes that a run starts: pinned to a core, looked at while they run, and always ended again, by their ids."""
 
 import contextlib
-import os
 import signal
 import socket
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.bench.machine import ROOT, environment
+from benchmarks.bench.machine import ROOT, Cores, environment, pinning
 
 _ENDED_WITHIN_S = 12
 _READY_WITHIN_S = 60
@@ -89,7 +88,7 @@ class Program:
 
 @contextlib.contextmanager
 def running(
-    command: Sequence[str], folder: Path, *, core: int | None = None, variables: dict[str, str] | None = None
+    command: Sequence[str], folder: Path, *, core: Cores = None, variables: dict[str, str] | None = None
 ) -> Iterator[Program]:
     """A program for as long as it is wanted. What it writes, its log too, goes to files in a folder."""
     name = f"{time.monotonic_ns()}"
@@ -104,7 +103,7 @@ def running(
             env=environment() | (variables or {}),
             # A Ctrl-C in the terminal is for us alone: we end what we have started.
             start_new_session=True,
-            preexec_fn=None if core is None else lambda: os.sched_setaffinity(0, {core}),  # noqa: PLW1509 - One thread.
+            preexec_fn=pinning(core),  # noqa: PLW1509 - One thread.
         )
     program = Program(process, output, errors)
     try:

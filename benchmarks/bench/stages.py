@@ -64,7 +64,7 @@ def sqlite_stage(context: Context, profiles: int, *, foods: int | None = None, w
     sizes, stock = context.sizes, context.stock
     most = sizes.most_logs if profiles == sizes.profiles else None
     storage = stock.storage(sizes.foods, profiles, sizes.full, most)
-    core = context.server_core if workers == 1 else None
+    core = context.server_core if workers == 1 else context.both_cores
     with folder_for_a_while(context) as folder:
         data = make_data_dir(folder / "data", stock.catalogue(foods or sizes.foods), storage)
         key = create_key(data)

@@ -1,9 +1,10 @@
 """Two workers against one, on reads.
 
-On a machine of two cores the load generator has to share them with two workers. What it took, its own processor time,
-is measured and set off: the rate of two workers is that of the cores it left to them, as if they had both. One worker
-has a core to itself, with the load generator on the other, so its rate needs no correction. Time that both cores idle
-counts against the workers, and so does everything that they lose by sharing memory and files.
+Two workers and the load generator share two cores, also on a machine that has more, so that the figure means the same
+everywhere. What the load generator took, its own processor time, is measured and set off: the rate of two workers is
+that of the cores it left to them, as if they had both. One worker has a core to itself, with the load generator on the
+other, so its rate needs no correction. Time that both cores idle counts against the workers, and so does everything
+that they lose by sharing memory and files.
 """
 
 from collections.abc import Sequence
@@ -58,7 +59,7 @@ def _compare(context: Context, row: Row, stages: dict[int, Stage], call: Call) -
                 stages[number].server.port,
                 connections=CONNECTIONS,
                 seconds=context.sizes.seconds,
-                pinned=number == 1,
+                cores=None if number == 1 else context.both_cores,
             ).check()
             raw[number].append(load.rate)
             share = set_off(load.rate, load.cpu_s, load.duration_us / 1e6) if number > 1 else load.rate
