@@ -13,7 +13,7 @@ from benchmarks.bench.plan import Known, Sample, reference_id
 PROVENDER, BARE, SELFMADE, DATASETTE = "Provender", "bare app", "FastAPI", "Datasette"
 
 # For those who only want to know which calls there are.
-NO_FOODS = Sample([Known("0" * 16, None, 1)], [])
+NO_FOODS = Sample([Known("0" * 16, None, 1)], [], [])
 
 _FORM = "application/x-www-form-urlencoded"
 _JSON = "application/json"
@@ -31,7 +31,7 @@ class Call:
 
 def main_calls(sample: Sample, profiles: Sequence[int]) -> list[Call]:
     """What is measured against the limit and against others."""
-    foods, queries = sample.foods, sample.queries
+    foods = sample.foods
     names, writers = read_and_written(profiles)
     today = datetime.now(UTC).date().isoformat()
     logs = list(
@@ -51,18 +51,8 @@ def main_calls(sample: Sample, profiles: Sequence[int]) -> list[Call]:
             [Sent(address("/v1/foods/barcode", barcode=food.barcode)) for food in foods if food.barcode],
             {SELFMADE: [Sent(f"/foods/barcode/{food.barcode}") for food in foods if food.barcode]},
         ),
-        Call(
-            "search, 10 foods a page",
-            [Sent(address("/v1/foods/search", query=query, limit=10)) for query in queries],
-            {
-                SELFMADE: [Sent(address("/foods/search", query=query, size=10)) for query in queries],
-                # Neither a count nor suggestions of facets, which would only make it slower.
-                DATASETTE: [
-                    Sent(address("/foods/foods.json", _search=query, _size=10, _nocount=1, _nofacet=1, _nosuggest=1))
-                    for query in queries
-                ],
-            },
-        ),
+        _search("search for a common word", sample.words),
+        _search("search for two common words", sample.pairs),
         *(
             Call(
                 f"{name}, 10 foods a page",
@@ -137,6 +127,21 @@ def day_call(profile: str) -> Call:
     today = datetime.now(UTC).date().isoformat()
     path = address("/v1/diary-logs", profile_reference_id=profile, date=today, limit=10)
     return Call("a day of the diary", [Sent(path)])
+
+
+def _search(name: str, queries: Sequence[str]) -> Call:
+    return Call(
+        f"{name}, 10 foods a page",
+        [Sent(address("/v1/foods/search", query=query, limit=10)) for query in queries],
+        {
+            SELFMADE: [Sent(address("/foods/search", query=query, size=10)) for query in queries],
+            # Neither a count nor suggestions of facets, which would only make it slower.
+            DATASETTE: [
+                Sent(address("/foods/foods.json", _search=query, _size=10, _nocount=1, _nofacet=1, _nosuggest=1))
+                for query in queries
+            ],
+        },
+    )
 
 
 def _log(profile: str, food: str) -> Sent:

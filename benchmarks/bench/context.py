@@ -38,6 +38,7 @@ class Sizes:
     starts: int = 5
     # The first requests of a call fill caches, on every side.
     warm_up_seconds: int = 1
+    growth_over_http: bool = True
     postgresql: bool = True
     workers: bool = True
     # The calls whose throughput is measured, or all of them.
@@ -59,9 +60,15 @@ QUICK = Sizes(
     calls_in_process=60,
     starts=1,
     warm_up_seconds=0,
+    growth_over_http=False,
     postgresql=False,
     workers=False,
-    calls=("food by id", "search, 10 foods a page", "most eaten, 10 foods a page", "log a food, durable"),
+    calls=(
+        "food by id",
+        "search for a common word, 10 foods a page",
+        "most eaten, 10 foods a page",
+        "log a food, durable",
+    ),
 )
 
 

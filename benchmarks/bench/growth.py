@@ -34,10 +34,13 @@ _scripts = itertools.count(1)
 Measured = Callable[[int], float]
 
 
+def ways_of(sizes: Sizes) -> tuple[str, ...]:
+    return WAYS if sizes.growth_over_http else (IN_PROCESS,)
+
+
 def plan_logs(sizes: Sizes) -> list[Row]:
     names = [(call.name, _EATEN) for call in eaten_calls("")] + [(day_call("").name, _DAY)]
-    ways = WAYS if sizes.most_logs > EATERS["many"] else (IN_PROCESS,)
-    return [_row(LOGS, name, goal, way) for name, goal in names for way in ways]
+    return [_row(LOGS, name, goal, way) for name, goal in names for way in ways_of(sizes)]
 
 
 def plan_profiles(sizes: Sizes) -> list[Row]:

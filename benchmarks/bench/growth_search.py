@@ -8,7 +8,7 @@ import httpx
 
 from benchmarks.bench.calls import Call
 from benchmarks.bench.context import Context, Sizes, failing
-from benchmarks.bench.growth import HTTP, WAYS, Measured, compare, over_http
+from benchmarks.bench.growth import HTTP, Measured, compare, over_http, ways_of
 from benchmarks.bench.in_process import Searches, on_core
 from benchmarks.bench.load import LoadFailed, Sent, address
 from benchmarks.bench.results import SQLITE, Row, at_most
@@ -22,17 +22,18 @@ _DEEP_QUERIES = 100
 _TRIED = 400
 
 
-def plan_search(_: Sizes) -> list[Row]:
+def plan_search(sizes: Sizes) -> list[Row]:
     return [
         Row(SECTION, f"{name}, {way}", at_most(bound, "x"), details={"call": name, "way": way})
         for name, bound in ((_BY_FOODS, 1.5), (_BY_PAGE, 1.2))
-        for way in WAYS
+        for way in ways_of(sizes)
     ]
 
 
 def measure_search(context: Context, _: Postgresql | None, rows: Sequence[Row]) -> None:
     """On SQLite alone: the catalogue is the same files with PostgreSQL."""
-    queries = context.stock.sample(context.sizes.foods).queries
+    sample = context.stock.sample(context.sizes.foods)
+    queries = [*sample.words, *sample.pairs]
     first_pages: list[tuple[str, str | None]] = [(query, None) for query in queries]
     with ExitStack() as exits:
         stages = {
@@ -46,8 +47,8 @@ def measure_search(context: Context, _: Postgresql | None, rows: Sequence[Row]) 
             with failing(context, [row], SQLITE):
                 if row.details["call"] == _BY_FOODS:
                     sizes = {
-                        f"{foods:,} foods": _way(context, stage, foods, way, first_pages)
-                        for foods, stage in stages.items()
+                        f"{foods:,} foods": _way(context, stages.get(foods), foods, way, first_pages)
+                        for foods in context.sizes.growing_foods
                     }
                 else:
                     foods, deep = context.sizes.foods, deep_pages()
@@ -60,12 +61,15 @@ def measure_search(context: Context, _: Postgresql | None, rows: Sequence[Row]) 
 
 
 def _sizes(context: Context, rows: Sequence[Row]) -> list[int]:
-    by_foods = any(row.details["call"] == _BY_FOODS for row in rows)
-    return sorted({context.sizes.foods, *(context.sizes.growing_foods if by_foods else ())})
+    """The catalogues that a server is needed for: in process there is none, but to find page 50 one is asked."""
+    over_http = any(row.details == {"call": _BY_FOODS, "way": HTTP} for row in rows)
+    return sorted({context.sizes.foods, *(context.sizes.growing_foods if over_http else ())})
 
 
-def _way(context: Context, stage: Stage, foods: int, way: str, queries: Sequence[tuple[str, str | None]]) -> Measured:
-    if way == HTTP:
+def _way(
+    context: Context, stage: Stage | None, foods: int, way: str, queries: Sequence[tuple[str, str | None]]
+) -> Measured:
+    if stage is not None and way == HTTP:
         return over_http(context, stage, Call("search", [_ask(query, cursor) for query, cursor in queries]))
     searches = Searches(context.stock.catalogue(foods), queries, context.sizes.calls_in_process)
 

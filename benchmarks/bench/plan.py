@@ -20,7 +20,6 @@ DAYS = 30
 _MEALS = ("breakfast", "lunch", "dinner", "snack")
 _SERVINGS = (0.5, 1.0, 1.5, 2.0)
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_COMMON = 400
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -32,10 +31,11 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """Foods taken at equal distances from all of a catalogue, and queries that find dozens in it."""
+    """Foods taken at equal distances from all of a catalogue, and queries that find many in it: words, and pairs."""
 
     foods: list[Known]
-    queries: list[str]
+    words: list[str]
+    pairs: list[str]
 
     def spread(self, count: int) -> list[Known]:
         """So many of the foods, at equal distances."""
@@ -64,26 +64,24 @@ def reference_id(number: int) -> str:
     return f"p{number}"
 
 
-def draw_queries(names: Sequence[str], count: int) -> list[str]:
-    """Common words, and pairs of them that stand in one name, mixed.
+def draw_queries(names: Sequence[str], words: int, pairs: int) -> tuple[list[str], list[str]]:
+    """The most common words, and pairs of them that stand in one name, each in no order.
 
-    A word is common by how many names have it; there are 400 of them, and the rest are pairs.
+    A word is common by how many names have it.
     """
     counts: Counter[str] = Counter()
     split = [list(dict.fromkeys(word.lower() for word in _WORD.findall(name))) for name in names]
-    for words in split:
-        counts.update(words)
-    common = [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_COMMON]]
+    for found in split:
+        counts.update(found)
+    common = [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:words]]
     known, random = set(common), Random(1)
-    pairs: dict[str, None] = {}
-    candidates = [usable for words in split if len(usable := [word for word in words if word in known]) > 1]
-    for words in random.sample(candidates, min(len(candidates), 4 * count)):
-        if len(common) + len(pairs) >= count:
+    drawn: dict[str, None] = {}
+    candidates = [usable for found in split if len(usable := [word for word in found if word in known]) > 1]
+    for usable in random.sample(candidates, min(len(candidates), 4 * pairs)):
+        if len(drawn) == pairs:
             break
-        pairs[" ".join(random.sample(words, 2))] = None
-    queries = [*common, *pairs][:count]
-    random.shuffle(queries)
-    return queries
+        drawn[" ".join(random.sample(usable, 2))] = None
+    return random.sample(common, len(common)), list(drawn)
 
 
 def plan_templates(foods: Sequence[str], today: date, count: int = TEMPLATES) -> list[Template]:

@@ -33,7 +33,8 @@ _FOODS_MADE_OF = (
 )  # fmt: skip
 _STORAGE_MADE_OF = ("src/provender/storage/migrations", "benchmarks/bench/filling.py", "benchmarks/bench/plan.py")
 _SAMPLE = 4000
-_QUERIES = 2000
+_WORDS = 1000
+_PAIRS = 2000
 # Queries are drawn from these many names, so that they find something in smaller catalogues too.
 _NAMES = 100_000
 
@@ -75,7 +76,7 @@ class Stock:
                 # Brand products only, because the shipped foods have no barcodes.
                 if number % step == 0 and food.barcode is not None:
                     known.append(Known(food.id, food.barcode, number))
-            path.write_bytes(msgspec.json.encode(Sample(known, draw_queries(names, _QUERIES))))
+            path.write_bytes(msgspec.json.encode(Sample(known, *draw_queries(names, _WORDS, _PAIRS))))
 
         key = _hash(*_FOODS_MADE_OF, "benchmarks/bench/plan.py", "benchmarks/bench/stock.py")
         return msgspec.json.decode(self.make(f"sample-{foods}", key, draw).read_bytes(), type=Sample)

@@ -17,7 +17,7 @@ from benchmarks.bench.results import SQLITE, Figure, Row, at_least, ratios
 from benchmarks.bench.stages import Postgresql, Stage, sqlite_stage
 
 SECTION = "Two workers against one"
-_READS = ("food by id", "search, 10 foods a page", "recently eaten, 10 foods a page")
+_READS = ("food by id", "search for a common word, 10 foods a page", "recently eaten, 10 foods a page")
 _GOAL = at_least(1.6, "x")
 _CORES = 2
 
