@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+BENCH_READY := .venv-bench/.ready
 
 .DEFAULT_GOAL := help
 
@@ -41,6 +42,19 @@ format: $(READY) ## Let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+$(BENCH_READY): requirements/bench.txt
+	@test -n "$(PYTHON)" || { echo "Provender needs Python 3.11 or later on the PATH (or: make bench PYTHON=...)"; exit 1; }
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
+
+# wrk is asked for before anything is installed or built. More options go into BENCH, as in BENCH="--only search".
+.PHONY: bench
+bench: ## Measure Provender against its goals and other services; needs wrk (make bench QUICK=1: two minutes)
+	@command -v wrk >/dev/null || { echo "make bench needs wrk, the load generator: apt install wrk, or brew install wrk."; exit 1; }
+	@$(MAKE) --no-print-directory $(READY) $(BENCH_READY)
+	$(BIN)/python -m benchmarks.bench $(if $(filter-out 0,$(QUICK)),--quick) $(BENCH)
+
 # The header of a lock file names `make lock` only: neither a registry's address nor a path belongs into the repository.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock" pyproject.toml
@@ -50,7 +64,8 @@ lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newe
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
 	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt
 
 .PHONY: clean
 clean: ## Remove what the other targets made, but not ./provender-data
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-bench benchmarks/.cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -1,0 +1,1 @@
+"""`make bench`: everything that is promised about speed, measured in one go and judged."""
