@@ -34,7 +34,8 @@ _FOODS_MADE_OF = (
 _STORAGE_MADE_OF = ("src/provender/storage/migrations", "benchmarks/bench/filling.py", "benchmarks/bench/plan.py")
 _SAMPLE = 4000
 _WORDS = 1000
-_PAIRS = 2000
+# More than a process keeps the answers of, so that each is searched for anew.
+_PAIRS = 10_000
 # Queries are drawn from these many names, so that they find something in smaller catalogues too.
 _NAMES = 100_000
 
