@@ -34,6 +34,7 @@ async def list_recently_eaten(call: Call[EatenList]) -> Answer:
         call.store,
         asked.profile_reference_id,
         asked.page,
+        call.now,
         meal=asked.of_meal,
         include=asked.include,
     )

@@ -110,6 +110,11 @@ class Sums:
         others = _combine(self.others, other.others, sub) if other.others else self.others
         return Sums(self.entries - other.entries, self.values - other.values, self.known - other.known, others)
 
+    def largest(self) -> int:
+        """The largest of all values, in billionths."""
+        beside = [value for members in self.others.values() for value, _ in members.values()]
+        return max((*self._each(), *beside))
+
     def to_bytes(self) -> tuple[bytes, bytes]:
         """The values, and how many entries knew them."""
         return self.values.to_bytes(_SUMS.size, "little"), self.known.to_bytes(_COUNTS.size, "little")

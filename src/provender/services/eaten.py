@@ -12,6 +12,7 @@ from provender.model.times import to_day
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.food_lists import fill_page
 from provender.services.profiles import get_profile
+from provender.services.settling import settle_profile
 from provender.storage import eaten
 from provender.storage.store import Store
 
@@ -21,11 +22,13 @@ async def list_recently_eaten(
     store: Store,
     reference_id: str,
     request: PageRequest,
+    now: datetime,
     *,
     meal: Meal | None,
     include: frozenset[str],
 ) -> Page[bytes]:
     """The foods that the profile has logged, last logged first."""
+    await settle_profile(store, reference_id, now)
     profile = await get_profile(store, reference_id)
     of_meal = meal or ALL_MEALS
     cursor = await _find_cursor(store, profile.id, request, of_meal)
@@ -48,6 +51,7 @@ async def list_most_eaten(
     include: frozenset[str],
 ) -> Page[bytes]:
     """The foods with the most logs in the past 30 days."""
+    await settle_profile(store, reference_id, now)
     profile = await get_profile(store, reference_id)
     of_meal = meal or ALL_MEALS
     own_today = to_day(today(profile.timezone, now))

@@ -11,8 +11,7 @@ from provender.model.diary import Meal, latest, today
 from provender.model.errors import Fault, FoodNotFound, InvalidParameters
 from provender.model.ids import is_id
 from provender.model.portions import Loggable, Quantity
-from provender.model.profiles import Profile
-from provender.model.sums import Sums, TooMuch
+from provender.model.sums import TooMuch
 from provender.services.catalogue import CurrentCatalogue
 from provender.storage import custom_foods
 from provender.storage.engine import Statements
@@ -42,7 +41,6 @@ class Portion:
     is_custom: bool
     logged: StoredLoggedFood
     quantity: Quantity
-    sums: Sums
     day: date
     meal: Meal
     note: str | None
@@ -69,9 +67,9 @@ async def lock_own_foods(statements: Statements, profile_id: str, food_ids: set[
 
 
 def prepare(
-    new: Sequence[NewLog], foods: Sequence[Loggable | None], owners: Mapping[str, Profile], now: datetime
+    new: Sequence[NewLog], foods: Sequence[Loggable | None], zones: Mapping[str, str | None], now: datetime
 ) -> list[Portion]:
-    """What is to be written, or everything that is wrong with it."""
+    """What is to be written, or everything that is wrong with it. `zones` are the time zones of the profiles."""
     found = [(log, food) for log, food in zip(new, foods, strict=True) if food is not None]
     if len(found) < len(new):
         missing = [log for log, food in zip(new, foods, strict=True) if food is None]
@@ -79,7 +77,7 @@ def prepare(
     faults: list[Fault] = []
     portions: list[Portion] = []
     for log, food in found:
-        portion = _portion(log, food, today(owners[log.reference_id].timezone, now), faults)
+        portion = _portion(log, food, today(zones[log.reference_id], now), faults)
         if portion is not None:
             portions.append(portion)
     if faults:
@@ -112,14 +110,14 @@ def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) 
     else:
         quantity = Quantity(1 if log.number_of_servings is None else log.number_of_servings)
     try:
-        sums = logged.sums(quantity)
+        logged.check(quantity)
     except TooMuch:
         # Where nobody has said how much, it is the food itself.
         said = log.number_of_servings is not None or log.metric_amount is not None
         faults.append(amount_fault(quantity, log.name) if said else _food_fault(log))
         return None
     day = own_today if log.day is None else log.day
-    return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
+    return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, day, log.meal, log.note)
 
 
 def _logged(food: Loggable, serving_id: str | None) -> StoredLoggedFood | None:

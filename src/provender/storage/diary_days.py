@@ -19,12 +19,16 @@ _decode_others = msgspec.json.Decoder(dict[str, dict[str, tuple[int, int]]]).dec
 
 _COLUMNS = "date, entries, sums, known, others, shown"
 
-READ_DAYS = f"""
+# Of a profile that has too many unsettled logs, it has no rows; nor of one that is not there.
+READ_SETTLED = f"""
     SELECT {_COLUMNS} FROM diary_days
-    WHERE application_id = $1 AND profile_id = $2 AND date >= $3 AND date <= $4
-    AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
+    WHERE application_id = $1 AND date >= $3 AND date <= $4 AND profile_id =
+        (SELECT id FROM profiles WHERE application_id = $1 AND reference_id = $2 AND unsettled <= $5)
     ORDER BY date
 """
+
+# More unsettled logs than any profile has.
+ANY = 2**62
 
 _FIND = f"SELECT {_COLUMNS} FROM diary_days WHERE application_id = $1 AND profile_id = $2 AND date = $3"
 
@@ -65,17 +69,19 @@ async def save_day(statements: Statements, profile_id: str, day: int, sums: Sums
     await statements.change(_SAVE, profile_id, day, sums.entries, *sums.to_bytes(), others, shown)
 
 
-async def show_day_before(statements: Statements, profile_id: str, today: int) -> None:
-    """Make the last day before today ready to be shown: it is over."""
-    row = await statements.one(DAY_BEFORE, profile_id, today)
+async def show_day_before(statements: Statements, profile_id: str, day: int) -> None:
+    """Make the last day before this one ready to be shown: it is over."""
+    row = await statements.one(DAY_BEFORE, profile_id, day)
     if row is not None and row[-1] is None:
         await save_day(statements, profile_id, row[0], _sums(row), is_over=True)
 
 
-async def read_days(statements: Statements, profile_id: str, first: int, last: int) -> Sequence[Day]:
-    """The days that have entries, in their order."""
+async def read_settled(
+    statements: Statements, reference_id: str, first: int, last: int, *, most_unsettled: int = 0
+) -> Sequence[Day]:
+    """The days of a profile that have entries, in their order; none where it has more unsettled logs than that."""
     days = []
-    for row in await statements.all(READ_DAYS, profile_id, first, last):
+    for row in await statements.all(READ_SETTLED, reference_id, first, last, most_unsettled):
         sums = _sums(row)
         days.append(Day(row[0], sums, show(sums) if row[-1] is None else row[-1]))
     return days

@@ -4,11 +4,12 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Self
 
+from provender.model.decimals import times
 from provender.model.foods import for_reading
 from provender.model.ids import id_of
 from provender.model.nutrients import Group, Nutrients
 from provender.model.portions import LoggedFood, Quantity, for_weighing, round_all
-from provender.model.sums import Sums
+from provender.model.sums import LARGEST, Sums, TooMuch
 from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
@@ -59,6 +60,13 @@ class StoredLoggedFood(NamedTuple):
         """What an entry of so much of it adds to its day."""
         return _one_serving(self, quantity.is_weighed).times(quantity.ratio(self.metric_serving_amount))
 
+    def check(self, quantity: Quantity) -> None:
+        """Raise TooMuch where `sums` would, without working them out."""
+        largest = _largest(self, quantity.is_weighed)
+        # Whoever has the most of something before it is multiplied has it afterwards, however that is rounded.
+        if times(largest, quantity.ratio(self.metric_serving_amount)) > LARGEST:
+            raise TooMuch
+
     def nutrients(self, *, is_weighed: bool, groups: frozenset[Group] = frozenset(Group)) -> Nutrients:
         """The values of one serving that are multiplied with how much was eaten, of the groups that are asked for."""
         found = self.groups.nutrients(groups)
@@ -70,12 +78,12 @@ def _one_serving(food: StoredLoggedFood, is_weighed: bool) -> Sums:
     return Sums.of(food.nutrients(is_weighed=is_weighed))
 
 
-COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
+@lru_cache(maxsize=512)
+def _largest(food: StoredLoggedFood, is_weighed: bool) -> int:
+    return _one_serving(food, is_weighed).largest()
 
-_INSERT = f"""
-    INSERT INTO logged_foods (application_id, profile_id, food_id, {", ".join(StoredLoggedFood._fields)})
-    VALUES ($1, $2, $3, {places(4, len(StoredLoggedFood._fields))}) ON CONFLICT (profile_id, id, food_id) DO NOTHING
-"""
+
+COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
 
 _INSERTED = ("food_id", *StoredLoggedFood._fields)
 
@@ -96,14 +104,10 @@ DELETE_UNUSED = """
 """
 
 
-async def insert_logged_food(statements: Statements, profile_id: str, food_id: str, food: StoredLoggedFood) -> None:
-    await statements.change(_INSERT, profile_id, food_id, *food)
-
-
 async def insert_logged_foods(
     statements: Statements, profile_id: str, foods: Sequence[tuple[str, StoredLoggedFood]]
 ) -> None:
-    """Add foods of a profile that is being imported, each with its food's id."""
+    """Add those of the foods that are not there yet, each with its food's id."""
     rows = [(food_id, *food) for food_id, food in foods]
     await insert_rows(statements, profile_id, "logged_foods", _INSERTED, rows, unless_there=True)
 

@@ -1,0 +1,100 @@
+"""Logging foods: what is asked for becomes logs of the diary. What follows from them is settled later."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from provender.model.errors import Fault, ProfileNotFound
+from provender.model.ids import new_id
+from provender.model.times import to_day, to_ms
+from provender.services.catalogue import CurrentCatalogue
+from provender.services.portions import NewLog, Portion, lock_own_foods, prepare, read_foods
+from provender.services.settling import MOST_UNSETTLED, settle
+from provender.storage import diary, logged_foods, profiles
+from provender.storage.diary import StoredLog
+from provender.storage.engine import Statements
+from provender.storage.profiles import Begun
+from provender.storage.store import Store
+
+
+async def create_logs(current: CurrentCatalogue, store: Store, new: Sequence[NewLog], now: datetime) -> list[str]:
+    """Log foods, for one profile or several: all of them or none. Returns the ids of the logs in their order."""
+    known = read_foods(current, {log.food_id for log in new})
+
+    async def create(statements: Statements) -> list[str]:
+        begun = await _begin(statements, new, now)
+        own = {}
+        for reference_id, (profile, *_) in begun.items():
+            asked = {log.food_id for log in new if log.reference_id == reference_id}
+            own[reference_id] = await lock_own_foods(statements, profile.id, asked - known.keys())
+        foods = [known.get(log.food_id) or own[log.reference_id].get(log.food_id) for log in new]
+        zones = {reference_id: each.profile.timezone for reference_id, each in begun.items()}
+        portions = prepare(new, foods, zones, now)
+        ids: dict[int, str] = {}
+        for reference_id, each in begun.items():
+            places = [place for place, log in enumerate(new) if log.reference_id == reference_id]
+            written = await write_portions(statements, each, [portions[place] for place in places], now)
+            ids |= dict(zip(places, written, strict=True))
+        return [ids[place] for place in range(len(new))]
+
+    return await store.transaction(create)
+
+
+async def write_portions(statements: Statements, begun: Begun, portions: Sequence[Portion], now: datetime) -> list[str]:
+    """Write logs of a profile, and return their ids."""
+    foods = {(portion.food_id, portion.logged.id): portion for portion in portions}
+    rows = [(food_id, portion.logged) for (food_id, _), portion in foods.items()]
+    await logged_foods.insert_logged_foods(statements, begun.profile.id, rows)
+    return await write_logs(statements, begun, [_log(portion) for portion in portions], now)
+
+
+async def write_logs(statements: Statements, begun: Begun, logs: Sequence[StoredLog], now: datetime) -> list[str]:
+    """Write logs whose foods as they are logged are there already. They get new ids, numbers and times."""
+    made_at = to_ms(now)
+    made = [
+        log._replace(id=new_id(now), number=number, created_at=made_at, updated_at=made_at)
+        for number, log in enumerate(logs, begun.number)
+    ]
+    await diary.insert_logs(statements, begun.profile.id, made)
+    if begun.debt.logs >= MOST_UNSETTLED:
+        await settle(statements, begun.profile, begun.debt, now)
+    return [log.id for log in made]
+
+
+def _log(portion: Portion) -> StoredLog:
+    return StoredLog(
+        date=to_day(portion.day),
+        id="",
+        number=0,
+        meal=portion.meal.value,
+        food_id=portion.food_id,
+        is_custom=int(portion.is_custom),
+        logged_food_id=portion.logged.id,
+        number_of_servings=portion.quantity.number_of_servings,
+        metric_amount=portion.quantity.metric_amount,
+        note=portion.note,
+        created_at=0,
+        updated_at=0,
+    )
+
+
+async def _begin(statements: Statements, new: Sequence[NewLog], now: datetime) -> dict[str, Begun]:
+    """Lock the profiles, and take numbers from them: always in one order, so that no two wait for each other."""
+    begun = {}
+    missing = set()
+    for reference_id in sorted({log.reference_id for log in new}):
+        count = sum(log.reference_id == reference_id for log in new)
+        found = await profiles.begin_logs(statements, reference_id, count, now)
+        if found is None:
+            missing.add(reference_id)
+        else:
+            begun[reference_id] = found
+    if missing:
+        message = "is no profile of this application."
+        raise ProfileNotFound(
+            faults=[
+                Fault(f"{log.name}profile_reference_id", ProfileNotFound.code, message)
+                for log in new
+                if log.name and log.reference_id in missing
+            ]
+        )
+    return begun
