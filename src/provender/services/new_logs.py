@@ -1,10 +1,13 @@
 """Logging foods: what is asked for becomes logs of the diary. What follows from them is settled later."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
-from provender.model.errors import Fault, ProfileNotFound
+from provender.catalogue.kept import Kept
+from provender.model.diary import latest
+from provender.model.errors import Fault, ProfileNotFound, ProvenderError
 from provender.model.ids import new_id
+from provender.model.portions import Loggable
 from provender.model.times import to_day, to_ms
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.portions import NewLog, Portion, lock_own_foods, prepare, read_foods
@@ -12,13 +15,26 @@ from provender.services.settling import MOST_UNSETTLED, settle
 from provender.storage import diary, logged_foods, profiles
 from provender.storage.diary import StoredLog
 from provender.storage.engine import Statements
+from provender.storage.new_logs import ANY_ZONE, log_at_once
 from provender.storage.profiles import Begun
 from provender.storage.store import Store
+
+# The time zones of profiles that were logged for, '' for none: so many reference_ids.
+_GUESSES = 50_000
+_guesses: Kept[tuple[str, str], str] = Kept(_GUESSES, lambda _: 1)
+
+_WESTERNMOST = timedelta(hours=12)
 
 
 async def create_logs(current: CurrentCatalogue, store: Store, new: Sequence[NewLog], now: datetime) -> list[str]:
     """Log foods, for one profile or several: all of them or none. Returns the ids of the logs in their order."""
     known = read_foods(current, {log.food_id for log in new})
+    if len(new) == 1 and known and store.is_plain:
+        log_id = await _log_at_once(store, new[0], known[new[0].food_id], now)
+        if log_id is not None:
+            return [log_id]
+
+    zones: dict[str, str | None] = {}
 
     async def create(statements: Statements) -> list[str]:
         begun = await _begin(statements, new, now)
@@ -27,7 +43,7 @@ async def create_logs(current: CurrentCatalogue, store: Store, new: Sequence[New
             asked = {log.food_id for log in new if log.reference_id == reference_id}
             own[reference_id] = await lock_own_foods(statements, profile.id, asked - known.keys())
         foods = [known.get(log.food_id) or own[log.reference_id].get(log.food_id) for log in new]
-        zones = {reference_id: each.profile.timezone for reference_id, each in begun.items()}
+        zones.update((reference_id, each.profile.timezone) for reference_id, each in begun.items())
         portions = prepare(new, foods, zones, now)
         ids: dict[int, str] = {}
         for reference_id, each in begun.items():
@@ -36,7 +52,40 @@ async def create_logs(current: CurrentCatalogue, store: Store, new: Sequence[New
             ids |= dict(zip(places, written, strict=True))
         return [ids[place] for place in range(len(new))]
 
-    return await store.transaction(create)
+    ids = await store.transaction(create)
+    # Not inside the transaction, which may run in a thread of its own.
+    for reference_id, timezone in zones.items():
+        _guesses.put((store.application_id, reference_id), timezone or "")
+    return ids
+
+
+async def _log_at_once(store: Store, new: NewLog, food: Loggable, now: datetime) -> str | None:
+    """Log a food of the catalogue without having looked at the profile before, and return the log's id.
+
+    Which day is today depends on the profile's time zone, which is guessed. Where the guess is wrong, or anything else
+    is not as usual, nothing is written and the answer is None: the usual way then tells what there is to tell.
+    """
+    timezone = _guesses.get((store.application_id, new.reference_id)) or ""
+    try:
+        [portion] = prepare([new], [food], {new.reference_id: timezone or None}, now)
+    except ProvenderError:
+        return None
+    log = _log(portion)._replace(id=new_id(now), created_at=to_ms(now), updated_at=to_ms(now))
+    written = await log_at_once(
+        store,
+        new.reference_id,
+        log,
+        portion.logged,
+        timezone=ANY_ZONE if new.day is not None and _is_allowed_everywhere(new.day, now) else timezone,
+        # The one that would reach the limit goes the usual way, and settles.
+        most_unsettled=MOST_UNSETTLED - 1,
+    )
+    return log.id if written else None
+
+
+def _is_allowed_everywhere(day: date, now: datetime) -> bool:
+    """Whether the day is not too far ahead in any time zone: it is earliest 12 hours west of UTC."""
+    return day <= latest((now - _WESTERNMOST).date())
 
 
 async def write_portions(statements: Statements, begun: Begun, portions: Sequence[Portion], now: datetime) -> list[str]:

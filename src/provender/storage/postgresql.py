@@ -102,6 +102,8 @@ class _Transaction:
 class PostgresqlEngine:
     """An Engine on a PostgreSQL database."""
 
+    chains_writes = True
+
     def __init__(self, pool: "asyncpg.Pool[Any]") -> None:
         self._pool = pool
 

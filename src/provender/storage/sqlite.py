@@ -270,6 +270,8 @@ def _resolve(batch: list[_Waiting]) -> None:
 class SqliteEngine:
     """An Engine on one SQLite file. Open and close it, and read from it, in the thread of the event loop."""
 
+    chains_writes = False
+
     def __init__(self, path: Path) -> None:
         self._writer = _Writer(path)
         with _translated_errors:
