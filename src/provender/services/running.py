@@ -6,6 +6,7 @@ from provender.model.times import Clock
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner
+from provender.services.settler import Settler
 from provender.storage.engine import Engine
 
 
@@ -14,5 +15,6 @@ class Services:
     engine: Engine
     authenticator: Authenticator
     cleaner: Cleaner
+    settler: Settler
     catalogue: CurrentCatalogue
     clock: Clock
