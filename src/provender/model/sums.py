@@ -92,7 +92,7 @@ class Sums:
             return self
         # As `times` has it; written out, because a call for each value is most of the work.
         twice = 2 * below
-        values = [(2 * value * above + below) // twice for value in self._each()]
+        values = [(2 * value * above + below) // twice if value else 0 for value in self._each()]
         others = {
             group: {name: (times(value, ratio), known) for name, (value, known) in members.items()}
             for group, members in self.others.items()
@@ -109,11 +109,6 @@ class Sums:
         """Without the entries of the other, which are among these."""
         others = _combine(self.others, other.others, sub) if other.others else self.others
         return Sums(self.entries - other.entries, self.values - other.values, self.known - other.known, others)
-
-    def largest(self) -> int:
-        """The largest of all values, in billionths."""
-        beside = [value for members in self.others.values() for value, _ in members.values()]
-        return max((*self._each(), *beside))
 
     def to_bytes(self) -> tuple[bytes, bytes]:
         """The values, and how many entries knew them."""
@@ -151,8 +146,11 @@ class Sums:
 
 def _together(values: Sequence[int]) -> int:
     parts = [0] * (2 * len(values))
-    parts[::2] = [value % _LOW for value in values]
-    parts[1::2] = [value // _LOW for value in values]
+    if max(values) < _LOW:
+        parts[::2] = values
+    else:
+        parts[::2] = [value % _LOW for value in values]
+        parts[1::2] = [value // _LOW for value in values]
     return int.from_bytes(_SUMS.pack(*parts), "little")
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from provender.catalogue.kept import Kept
-from provender.model.diary import latest
-from provender.model.errors import Fault, ProfileNotFound, ProvenderError
+from provender.model.diary import latest, today
+from provender.model.errors import Fault, ProfileNotFound
 from provender.model.ids import new_id
 from provender.model.portions import Loggable
 from provender.model.times import to_day, to_ms
 from provender.services.catalogue import CurrentCatalogue
-from provender.services.portions import NewLog, Portion, lock_own_foods, prepare, read_foods
+from provender.services.portions import NewLog, Portion, find_portion, lock_own_foods, prepare, read_foods
 from provender.services.settling import MOST_UNSETTLED, settle
 from provender.storage import diary, logged_foods, profiles
 from provender.storage.diary import StoredLog
@@ -66,11 +66,11 @@ async def _log_at_once(store: Store, new: NewLog, food: Loggable, now: datetime)
     is not as usual, nothing is written and the answer is None: the usual way then tells what there is to tell.
     """
     timezone = _guesses.get((store.application_id, new.reference_id)) or ""
-    try:
-        [portion] = prepare([new], [food], {new.reference_id: timezone or None}, now)
-    except ProvenderError:
+    faults: list[Fault] = []
+    portion = find_portion(new, food, today(timezone or None, now), faults)
+    if portion is None or faults:
         return None
-    log = _log(portion)._replace(id=new_id(now), created_at=to_ms(now), updated_at=to_ms(now))
+    log = _log(portion, new_id(now), to_ms(now))
     written = await log_at_once(
         store,
         new.reference_id,
@@ -109,10 +109,11 @@ async def write_logs(statements: Statements, begun: Begun, logs: Sequence[Stored
     return [log.id for log in made]
 
 
-def _log(portion: Portion) -> StoredLog:
+def _log(portion: Portion, id_: str = "", made_at: int = 0) -> StoredLog:
+    """Without its number."""
     return StoredLog(
         date=to_day(portion.day),
-        id="",
+        id=id_,
         number=0,
         meal=portion.meal.value,
         food_id=portion.food_id,
@@ -121,8 +122,8 @@ def _log(portion: Portion) -> StoredLog:
         number_of_servings=portion.quantity.number_of_servings,
         metric_amount=portion.quantity.metric_amount,
         note=portion.note,
-        created_at=0,
-        updated_at=0,
+        created_at=made_at,
+        updated_at=made_at,
     )
 
 

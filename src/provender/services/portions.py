@@ -77,7 +77,7 @@ def prepare(
     faults: list[Fault] = []
     portions: list[Portion] = []
     for log, food in found:
-        portion = _portion(log, food, today(zones[log.reference_id], now), faults)
+        portion = find_portion(log, food, today(zones[log.reference_id], now), faults)
         if portion is not None:
             portions.append(portion)
     if faults:
@@ -85,20 +85,8 @@ def prepare(
     return portions
 
 
-def day_fault(param: str, day: date, own_today: date) -> Fault | None:
-    """What is wrong with a day that is to be written, if anything is."""
-    last = latest(own_today)
-    if day <= last:
-        return None
-    return Fault(param, "out_of_range", f"must be at most one year ahead: {last} is the last day today.")
-
-
-def amount_fault(quantity: Quantity, name: str = "") -> Fault:
-    param = "number_of_servings" if quantity.metric_amount is None else "metric_amount"
-    return Fault(f"{name}{param}", "out_of_range", "is so much that the food's values cannot be counted any more.")
-
-
-def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
+def find_portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
+    """What is to be written of one log. What is wrong with it is added to the faults."""
     if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
         faults.append(fault)
     logged = _from_catalogue(food, log.serving_id) if isinstance(food, Record) else _logged(food, log.serving_id)
@@ -120,12 +108,25 @@ def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) 
     return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, day, log.meal, log.note)
 
 
+def day_fault(param: str, day: date, own_today: date) -> Fault | None:
+    """What is wrong with a day that is to be written, if anything is."""
+    last = latest(own_today)
+    if day <= last:
+        return None
+    return Fault(param, "out_of_range", f"must be at most one year ahead: {last} is the last day today.")
+
+
+def amount_fault(quantity: Quantity, name: str = "") -> Fault:
+    param = "number_of_servings" if quantity.metric_amount is None else "metric_amount"
+    return Fault(f"{name}{param}", "out_of_range", "is so much that the food's values cannot be counted any more.")
+
+
 def _logged(food: Loggable, serving_id: str | None) -> StoredLoggedFood | None:
     logged = food.as_shown() if serving_id is None else food.as_measured(serving_id)
     return None if logged is None else StoredLoggedFood.of(logged)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _from_catalogue(food: Record, serving_id: str | None) -> StoredLoggedFood | None:
     """As above. People log the same foods again, and working this out takes longer than looking it up."""
     return _logged(food, serving_id)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Self
 
-from provender.model.decimals import times
+from provender.model.decimals import times, to_billionths
 from provender.model.foods import for_reading
 from provender.model.ids import id_of
 from provender.model.nutrients import Group, Nutrients
@@ -14,6 +14,9 @@ from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
 from provender.storage.rooms import in_rooms, places
+
+# Far enough from the limit that it does not matter how floats are rounded.
+_SURELY_COUNTED = 0.99 * LARGEST
 
 
 class StoredLoggedFood(NamedTuple):
@@ -63,8 +66,10 @@ class StoredLoggedFood(NamedTuple):
     def check(self, quantity: Quantity) -> None:
         """Raise TooMuch where `sums` would, without working them out."""
         largest = _largest(self, quantity.is_weighed)
-        # Whoever has the most of something before it is multiplied has it afterwards, however that is rounded.
-        if times(largest, quantity.ratio(self.metric_serving_amount)) > LARGEST:
+        if largest <= LARGEST and largest * quantity.number_of_servings < _SURELY_COUNTED:
+            return
+        # What is the most before it is multiplied and rounded is the most afterwards.
+        if largest > LARGEST or times(largest, quantity.ratio(self.metric_serving_amount)) > LARGEST:
             raise TooMuch
 
     def nutrients(self, *, is_weighed: bool, groups: frozenset[Group] = frozenset(Group)) -> Nutrients:
@@ -73,14 +78,18 @@ class StoredLoggedFood(NamedTuple):
         return round_all(found, for_weighing if is_weighed else for_reading) if self.is_rounded else found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _one_serving(food: StoredLoggedFood, is_weighed: bool) -> Sums:
     return Sums.of(food.nutrients(is_weighed=is_weighed))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _largest(food: StoredLoggedFood, is_weighed: bool) -> int:
-    return _one_serving(food, is_weighed).largest()
+    """The most that a serving has of anything, in billionths."""
+    largest = max((max(members.values(), default=0) for members in food.groups.nutrients().values()), default=0)
+    if food.is_rounded:
+        largest = for_weighing(largest) if is_weighed else for_reading(largest)
+    return to_billionths(largest)
 
 
 COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
