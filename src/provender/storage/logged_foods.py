@@ -61,7 +61,7 @@ class StoredLoggedFood(NamedTuple):
 
     def sums(self, quantity: Quantity) -> Sums:
         """What an entry of so much of it adds to its day."""
-        return _one_serving(self, quantity.is_weighed).times(quantity.ratio(self.metric_serving_amount))
+        return _sums(self, quantity)
 
     def check(self, quantity: Quantity) -> None:
         """Raise TooMuch where `sums` would, without working them out."""
@@ -81,6 +81,12 @@ class StoredLoggedFood(NamedTuple):
 @lru_cache(maxsize=1024)
 def _one_serving(food: StoredLoggedFood, is_weighed: bool) -> Sums:
     return Sums.of(food.nutrients(is_weighed=is_weighed))
+
+
+@lru_cache(maxsize=1024)
+def _sums(food: StoredLoggedFood, quantity: Quantity) -> Sums:
+    """People eat the same things in the same amounts again."""
+    return _one_serving(food, quantity.is_weighed).times(quantity.ratio(food.metric_serving_amount))
 
 
 @lru_cache(maxsize=2048)
