@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 
 from provender.model.diary import Meal
@@ -24,6 +26,9 @@ from provender.storage import profiles, removal
 from provender.storage.engine import Engine, Operation, Statements
 from provender.storage.opening import open_engine
 from provender.storage.store import Store
+from tests import diary as api
+from tests import kitchen as kitchen_api
+from tests.conftest import Service
 from tests.pantry import BANANA, COLA, PLAIN
 from tests.storage.recording import RecordingEngine, is_postgresql
 
@@ -394,3 +399,23 @@ async def test_a_log_that_has_waited_for_another_writer_finds_the_profile_as_tha
     found = await diary.get_entry(kitchen.store, await waiting[0], None)
     assert found.log.date == to_day(TODAY) + 1
     assert await kitchen.unsettled() == 2
+
+
+async def test_a_running_server_settles_by_itself(acme: httpx.AsyncClient, service: Service) -> None:
+    service.app.services.settler._after_s = 0.01  # noqa: SLF001 - Nobody wants to wait for a second.
+    await kitchen_api.new_profile(acme)
+    own = await kitchen_api.new_food(acme)
+    meal = {"profile_reference_id": "alice", "name": "Usual", "items": [{"food_id": own, "number_of_servings": 1}]}
+    saved = (await acme.post("/v1/saved-meals", json=meal)).json()["_id"]
+    for make in (
+        partial(api.new_log, acme, BANANA.id),
+        partial(api.new_logs, acme, {"food_id": BANANA.id}, {"food_id": own}),
+        partial(api.copy_logs, acme, api.day(0), api.day(-1)),
+        partial(acme.post, f"/v1/saved-meals/{saved}/log", json={}),
+    ):
+        before = await service.engine.all("SELECT sum(entries) FROM diary_days")
+        await make()
+        async with asyncio.timeout(20):
+            while await service.engine.all("SELECT sum(entries) FROM diary_days") == before:
+                await asyncio.sleep(0.01)
+    await assert_settled_as_far_as_it_says(service.engine)

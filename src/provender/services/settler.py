@@ -16,8 +16,8 @@ _log = logging.getLogger(__name__)
 # People log several foods one after the other; most of a meal is settled together.
 AFTER_S = 1.0
 
-# So many profiles are settled at once: SQLite commits them together.
-_AT_ONCE = 4
+# So many profiles are settled at once: few enough that requests have connections of PostgreSQL left.
+_AT_ONCE = 2
 
 # After each time it rests for so many times as long as that took. Whatever is logged and read meanwhile goes first:
 # what has to wait here is settled by whoever needs it, and never piles up beyond the limit of each profile.

@@ -166,8 +166,13 @@ async def open_postgresql(url: str, connections: int) -> PostgresqlEngine:
                 timeout=_CONNECT_TIMEOUT_S,
                 command_timeout=_STATEMENT_TIMEOUT_S,
                 connection_class=_Connection,
-                # A write that was answered must survive a crash of the database, whatever its own default is.
-                server_settings={"application_name": "provender", "synchronous_commit": "on"},
+                server_settings={
+                    "application_name": "provender",
+                    # A write that was answered must survive a crash of the database, whatever its own default is.
+                    "synchronous_commit": "on",
+                    # Who has waited for a row finds it as it is then; see `storage/new_logs.py`.
+                    "default_transaction_isolation": "read committed",
+                },
             )
     except asyncpg.PostgresError as error:
         raise StorageUnavailable(
