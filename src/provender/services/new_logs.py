@@ -1,6 +1,6 @@
 """Logging foods: what is asked for becomes logs of the diary. What follows from them is settled later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from provender.catalogue.kept import Kept
@@ -33,7 +33,11 @@ async def create_logs(current: CurrentCatalogue, store: Store, new: Sequence[New
         log_id = await _log_at_once(store, new[0], known[new[0].food_id], now)
         if log_id is not None:
             return [log_id]
+    return await _log_in_turn(store, new, known, now)
 
+
+async def _log_in_turn(store: Store, new: Sequence[NewLog], known: Mapping[str, Loggable], now: datetime) -> list[str]:
+    """Log foods in a transaction that looks at everything before it writes."""
     zones: dict[str, str | None] = {}
 
     async def create(statements: Statements) -> list[str]:

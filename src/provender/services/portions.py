@@ -1,9 +1,10 @@
 """From what is asked to be logged to what is written: foods are found, servings chosen, amounts worked out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
+
+import msgspec
 
 from provender.catalogue.fragments import Record
 from provender.model.custom_foods import CustomFood
@@ -18,8 +19,7 @@ from provender.storage.engine import Statements
 from provender.storage.logged_foods import StoredLoggedFood
 
 
-@dataclass(frozen=True, slots=True)
-class NewLog:
+class NewLog(msgspec.Struct, frozen=True):
     """What is to be logged. `name` stands before the names of its parameters where it is one of several."""
 
     reference_id: str
@@ -33,8 +33,7 @@ class NewLog:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Portion:
+class Portion(msgspec.Struct, frozen=True):
     """A food that is there, as it is going to be logged."""
 
     food_id: str
@@ -52,8 +51,7 @@ def read_foods(current: CurrentCatalogue, food_ids: set[str]) -> dict[str, Logga
     Not to be called inside a transaction, which may run in a thread of its own: a catalogue belongs to this one.
     """
     catalogue = current.get()
-    found = {food_id: catalogue.read(food_id) for food_id in food_ids if is_id(food_id)}
-    return {food_id: food for food_id, food in found.items() if food is not None}
+    return {food_id: food for food_id in food_ids if is_id(food_id) and (food := catalogue.read(food_id)) is not None}
 
 
 async def lock_own_foods(statements: Statements, profile_id: str, food_ids: set[str]) -> dict[str, Loggable]:
