@@ -202,6 +202,7 @@ async def _write(store: Store, current: CurrentCatalogue, owner: str, food_id: s
     """Every way to write a log, and to read some."""
     new = [NewLog(owner, food_id, Meal.LUNCH), NewLog(owner, food_id, Meal.DINNER, day=date(2025, 1, 1))]
     ids = await new_logs.create_logs(current, store, new, NOW)
+    ids += await new_logs.create_logs(current, store, new[:1], NOW)
     await diary.change_log(store, ids[0], None, NOW, meal=Meal.SNACK, date=date(2025, 1, 1))
     await diary.change_log(store, ids[1], owner, NOW, number_of_servings=2.0)
     for first, last, meal in [(TODAY, TODAY, None), (None, None, Meal.LUNCH), (TODAY - timedelta(days=5), None, None)]:
