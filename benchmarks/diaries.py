@@ -14,6 +14,7 @@ from provender.model.diary import BATCH_MAX, Meal
 from provender.model.paging import MAX_LIMIT
 from provender.model.sums import Sums
 from provender.model.times import to_day
+from provender.services.settling import settle_profile
 from provender.storage import diary_days, eaten, profiles
 from provender.storage.engine import Engine, Statements
 from provender.storage.store import Store
@@ -107,13 +108,14 @@ async def multiply_diary(store: Store, source: str, target: str, times: int, now
     origin, copy = await profiles.find_profile(store, source), await profiles.find_profile(store, target)
     if origin is None or copy is None:
         raise LookupError("There is no such profile.")
+    await settle_profile(store, source, now)
     row = await store.one("SELECT count(*) FROM diary_logs WHERE application_id = $1 AND profile_id = $2", origin.id)
     count = int(row[0]) if row else 0
     await store.change(_COPIED_FOODS, origin.id, copy.id)
     for time in range(times):
         await store.change(_COPIED_LOGS, origin.id, copy.id, copy.id[-4:], time * count)
     today = to_day(now.date())
-    days = await diary_days.read_days(store, origin.id, 0, today)
+    days = await diary_days.read_settled(store, source, 0, today, most_unsettled=0)
     rows = [
         replace(
             row,
@@ -129,6 +131,7 @@ async def multiply_diary(store: Store, source: str, target: str, times: int, now
             sums = Sums.total([day.sums] * times)
             await diary_days.save_day(statements, copy.id, day.date, sums, is_over=day.date != today)
         await eaten.save_rows(statements, copy.id, rows, today)
+        await profiles.mark_settled(statements, copy.id)
 
     await store.transaction(follow)
     return times * count

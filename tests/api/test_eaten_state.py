@@ -212,6 +212,34 @@ class DiaryMachine(RuleBasedStateMachine):
         made = self.send("POST", "/v1/diary-logs", json=body)["_id"]
         self._write_down(made, self._food(food), "snack", self.model.today, Decimal(1))
 
+    @rule(
+        items=st.lists(st.tuples(_foods, _meals, _days, _numbers), min_size=2, max_size=5),
+        then=st.sampled_from(["nothing", "delete", "change", "copy", "move", "delete_food", "wait", "go_round"]),
+        which=_any_log,
+        after=_days,
+    )
+    def create_several_before_anybody_looks(
+        self, items: list[tuple[int, str, int, Decimal]], then: str, which: int, after: int
+    ) -> None:
+        """What follows from them is not settled when the next thing happens."""
+        for item in items:
+            self.create(*item)
+        match then:
+            case "delete":
+                self.delete([which, -1])
+            case "change":
+                self.change_date(-1 - which % len(items), after)
+            case "copy":
+                self.copy(-1, after, None)
+            case "move":
+                self.move(ZONES[which % len(ZONES)])
+            case "delete_food" if len(self.model.foods) > 3:
+                self.delete_food(which)
+            case "wait":
+                self.wait_for_days(abs(after) + 1)
+            case "go_round":
+                self.go_round_the_earth()
+
     @rule(items=st.lists(st.tuples(_foods, _meals, _days, _numbers), min_size=1, max_size=6))
     def create_in_batch(self, items: list[tuple[int, str, int, Decimal]]) -> None:
         made = self.send("POST", "/v1/diary-logs/batch", json={"logs": [self._body(*item) for item in items]})["data"]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provender.model.decimals import BILLION, times
 from provender.model.nutrients import GROUPS, NUTRIENTS, STORED_ORDER, Group, Nutrients
-from provender.model.sums import Sums, TooMuch
+from provender.model.sums import LARGEST, Sums, TooMuch
 
 # A hash of the names that the first release with a diary has stored days by.
 RELEASED_NAMES = "870f88e5dc30548cbf45b7a7bbd93b2f04c766f24c7bcd35ebbee32a3c7f0e9a"
@@ -72,6 +73,26 @@ def test_multiplying_is_exact_to_the_billionth(entry: Nutrients, above: int, bel
     for key, value in _shown(once.times((above, below))).items():
         exact = Fraction(repr(_shown(once)[key])) * above / below
         assert abs(Fraction(repr(value)) - exact) <= Fraction(1, 10**9) + abs(exact) / 2**52
+
+
+_largest = st.integers(0, 10**12) | st.integers(10**12 - 5, 10**12)
+_factors = st.integers(1, 2**28) | st.integers(1, 100) | st.sampled_from([2**24 - 1, 2**24, 2**96, 10**300])
+
+
+@given(st.lists(_largest, min_size=4, max_size=4), _factors, _factors)
+def test_all_values_are_multiplied_as_each_would_be_by_itself(values: list[int], above: int, below: int) -> None:
+    """Neighbours in the long number, the first and the last of it, whatever the factor is."""
+    names = (*STORED_ORDER[:2], *STORED_ORDER[-2:])
+    food: dict[Group, dict[str, float]] = {}
+    for name, value in zip(names, values, strict=True):
+        food.setdefault(GROUPS[name], {})[name] = value
+    expected = [times(value * BILLION, (above, below)) for value in values]
+    if max(expected) > LARGEST and above != below:
+        with pytest.raises(TooMuch):
+            Sums.of(food).times((above, below))
+        return
+    found = _shown(Sums.of(food).times((above, below)))
+    assert [found[GROUPS[name].value, name] for name in names] == [value / BILLION for value in expected]
 
 
 @given(st.lists(foods(), max_size=4))

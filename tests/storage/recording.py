@@ -46,6 +46,7 @@ class RecordingEngine(_Noting):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine, [])
         self._engine = engine
+        self.chains_writes = engine.chains_writes
 
     async def transaction(self, operation: Operation[T]) -> T:
         return await self._engine.transaction(lambda inner: operation(_Noting(inner, self.asked)))

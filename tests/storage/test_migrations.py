@@ -146,3 +146,26 @@ def test_moving_large_rows_keeps_every_row_and_every_index() -> None:
         assert "WITHOUT ROWID" not in str(sql)
     # Nothing of it concerns PostgreSQL.
     assert moving.sql({**words, "engine": "postgresql"}) == ""
+
+
+async def test_what_was_logged_before_there_was_settling_counts_as_settled(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = migrations.migrations()
+    engine = await open_engine(settings)
+    try:
+        with monkeypatch.context() as older:
+            older.setattr(migrations, "migrations", lambda: known[:6])
+            await engine.migrate()
+        await engine.change("INSERT INTO applications (id, name, created_at) VALUES ('acme', 'acme', 0)")
+        await engine.change(
+            """
+            INSERT INTO profiles (application_id, id, reference_id, created_at, updated_at, last_number)
+            VALUES ('acme', 'a', 'alice', 0, 0, 7)
+            """
+        )
+        await engine.migrate()
+        [row] = await engine.all("SELECT unsettled, settled_number FROM profiles")
+        assert list(row) == [0, 7]
+    finally:
+        await engine.close()

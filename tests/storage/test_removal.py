@@ -14,7 +14,7 @@ from provender.model.idempotency import KeyedRequest
 from provender.model.nutrients import Group
 from provender.model.paging import PageRequest
 from provender.model.profiles import Profile
-from provender.services import custom_foods, diary, favorites, meal_logs, saved_meals
+from provender.services import custom_foods, diary, favorites, meal_logs, new_logs, saved_meals
 from provender.services import profiles as profile_service
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.idempotency import once
@@ -289,7 +289,7 @@ async def test_meals_saved_and_logged_while_their_profile_is_deleted_leave_nothi
 async def _keep_a_diary(store: Store, owner: str, current: CurrentCatalogue) -> None:
     """Logs that are made, changed, copied and deleted."""
     new = [NewLog(owner, food.id, Meal.LUNCH, day=day) for food in PANTRY for day in (NOW.date(), date(2026, 4, 1))]
-    ids = await diary.create_logs(current, store, new, NOW)
+    ids = await new_logs.create_logs(current, store, new, NOW)
     await diary.change_log(store, ids[0], owner, NOW, meal=Meal.SNACK, date=date(2026, 3, 9))
     await diary.copy_logs(store, owner, date(2026, 4, 1), date(2026, 3, 8), None, NOW)
     await diary.delete_log(store, ids[1], owner, NOW)

@@ -107,3 +107,29 @@ async def test_a_folder_without_storage_is_refused_where_none_is_to_be_made(tmp_
     with pytest.raises(StorageUnavailable, match="holds no storage"):
         open_sqlite(tmp_path / "misspelt" / "provender.db", create=False)
     assert not (tmp_path / "misspelt").exists()
+
+
+async def test_whoever_fails_after_having_written_leaves_nothing_and_no_other_is_written_twice(
+    engine: SqliteEngine,
+) -> None:
+    """A batch in which one fails halfway is run again from its beginning."""
+
+    async def act(statements: Statements, number: int) -> int:
+        if number % 5 == 1:
+            raise KeyError(number)
+        await statements.change(INSERT, str(number))
+        if number % 5 == 2:
+            raise LookupError(number)
+        if number % 5 == 3:
+            await statements.change(INSERT, str(number))
+        return number
+
+    results = await asyncio.gather(
+        *(engine.transaction(partial(act, number=number)) for number in range(100)), return_exceptions=True
+    )
+    expected = [None, KeyError, LookupError, apsw.ConstraintError, None]
+    for number, result in enumerate(results):
+        kind = expected[number % 5]
+        assert result == number if kind is None else isinstance(result, kind)
+    written = {int(row[0]) for row in await engine.all("SELECT id FROM applications")}
+    assert written == {number for number in range(100) if number % 5 in (0, 4)}

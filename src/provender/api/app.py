@@ -45,6 +45,7 @@ from provender.services.catalogue import CurrentCatalogue
 from provender.services.idempotency import AnsweredBefore, find_answer
 from provender.services.removal import Cleaner
 from provender.services.running import Services
+from provender.services.settler import Settler
 from provender.settings import Settings
 from provender.storage.opening import open_engine
 from provender.storage.store import Store
@@ -121,9 +122,10 @@ class Application:
         engine = await open_engine(self._settings, metrics=self._sheet)
         catalogue = CurrentCatalogue(self._settings.data_dir)
         cleaner = Cleaner(engine, self._clock)
+        settler = Settler(engine, self._clock)
         authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys)
-        self.services = Services(engine, authenticator, cleaner, catalogue, self._clock)
-        tasks = [asyncio.create_task(self.services.cleaner.run()), asyncio.create_task(catalogue.run())]
+        self.services = Services(engine, authenticator, cleaner, settler, catalogue, self._clock)
+        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue)]
         try:
             yield
         finally:

@@ -34,7 +34,7 @@ from provender.model.errors import (
     ProfileNotFound,
 )
 from provender.model.nutrients import OPTIONAL_GROUPS
-from provender.services import diary
+from provender.services import diary, new_logs
 from provender.services.diary import LogChange
 from provender.services.portions import NewLog
 
@@ -192,13 +192,18 @@ async def create_log(call: Call[LogParameters]) -> Answer:
         return render.created(ids[0])
 
     store = call.store_once([call.parameters.profile_reference_id], answer)
-    return answer(await diary.create_logs(call.services.catalogue, store, [call.parameters.new_log()], call.now))
+    ids = await new_logs.create_logs(call.services.catalogue, store, [call.parameters.new_log()], call.now)
+    call.services.settler.note(store.application_id, [call.parameters.profile_reference_id])
+    return answer(ids)
 
 
 async def create_logs(call: Call[Batch]) -> Answer:
     new = [log.new_log(f"logs[{place}].") for place, log in enumerate(call.parameters.logs)]
-    store = call.store_once([log.reference_id for log in new], render_diary.created_list)
-    return render_diary.created_list(await diary.create_logs(call.services.catalogue, store, new, call.now))
+    owners = [log.reference_id for log in new]
+    store = call.store_once(owners, render_diary.created_list)
+    ids = await new_logs.create_logs(call.services.catalogue, store, new, call.now)
+    call.services.settler.note(store.application_id, owners)
+    return render_diary.created_list(ids)
 
 
 async def copy_logs(call: Call[CopyParameters]) -> Answer:
@@ -206,6 +211,7 @@ async def copy_logs(call: Call[CopyParameters]) -> Answer:
     meal = None if asked.meal is None else Meal(asked.meal)
     store = call.store_once([asked.profile_reference_id], render_diary.created_list)
     ids = await diary.copy_logs(store, asked.profile_reference_id, asked.from_, asked.to, meal, call.now)
+    call.services.settler.note(store.application_id, [asked.profile_reference_id])
     return render_diary.created_list(ids)
 
 
@@ -225,7 +231,7 @@ async def list_logs(call: Call[LogList]) -> Answer:
 
 async def summarise_logs(call: Call[SummaryParameters]) -> Answer:
     asked = call.parameters
-    return render_diary.summary(await diary.summarise(call.store, asked.profile_reference_id, *asked.days))
+    return render_diary.summary(await diary.summarise(call.store, asked.profile_reference_id, *asked.days, call.now))
 
 
 async def retrieve_log(call: Call[LogRetrieval]) -> Answer:

@@ -34,6 +34,7 @@ async def list_recently_eaten(call: Call[EatenList]) -> Answer:
         call.store,
         asked.profile_reference_id,
         asked.page,
+        call.now,
         meal=asked.of_meal,
         include=asked.include,
     )
@@ -45,7 +46,6 @@ async def list_most_eaten(call: Call[EatenList]) -> Answer:
     page = await eaten.list_most_eaten(
         call.services.catalogue,
         call.store,
-        call.services.zones,
         asked.profile_reference_id,
         asked.page,
         call.now,

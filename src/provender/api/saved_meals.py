@@ -153,7 +153,9 @@ async def log_meal(call: Call[MealLogging]) -> Answer:
     )
     owner = await saved_meals.get_owner(call.store, to_log.meal_id, to_log.reference_id)
     store = call.store_once([owner], render_meals.logged_meal)
-    return render_meals.logged_meal(await meal_logs.log_meal(call.services.catalogue, store, to_log, call.now))
+    logged = await meal_logs.log_meal(call.services.catalogue, store, to_log, call.now)
+    call.services.settler.note(store.application_id, [owner])
+    return render_meals.logged_meal(logged)
 
 
 ROUTES = (

@@ -158,4 +158,4 @@ class Record(NamedTuple):
 def _without_noise(value: float) -> float:
     """26.951199999999997 is 26.9512: shorter to keep, unless it would then be shown as another number."""
     short = float(f"{value:.12g}")
-    return short if for_reading(short) == for_reading(value) else value
+    return short if short == value or for_reading(short) == for_reading(value) else value

@@ -10,15 +10,19 @@ import msgspec
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.fragments import INCLUDABLE, Record, close_core, core_name
-from provender.catalogue.kept import Kept
 from provender.catalogue.search import Search
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import FoodType
+from provender.model.kept import Kept
 from provender.model.paging import Page, PageRequest
 
-# What each process keeps of the foods it has answered with, and again of the pages of searches. A food has about one
-# kilobyte, and up to ten with every group.
+# What each process keeps of the foods it has answered with, and again of the pages of searches: people eat and look for
+# the same foods again and again, and a version never changes. A food has about one kilobyte, and up to ten with every
+# group.
 _KEPT_BYTES = 16 * 1024**2
+
+# And of the foods that were logged, some three kilobytes each.
+_KEPT_RECORD_BYTES = 8 * 1024**2
 
 # The whole file may be mapped: pages that nobody asks for cost no memory, and all processes share the rest.
 _MAPPED_BYTES = 64 * 1024**3
@@ -52,6 +56,7 @@ class Catalogue:
         self._foods = _open(folder.foods_file(version))
         self._cursor = self._foods.cursor()
         self._entries: Kept[tuple[str | int, frozenset[str]], Entry] = Kept(_KEPT_BYTES, _size_of)
+        self._records: Kept[str, Record] = Kept(_KEPT_RECORD_BYTES, lambda record: sum(map(len, record)) + 300)
         self._search = Search(self._foods)
         self._pages: Kept[_Asked, Page[bytes]] = Kept(_KEPT_BYTES, _size_of_page)
 
@@ -95,11 +100,18 @@ class Catalogue:
 
     def read(self, food_id: str) -> Record | None:
         """The food for whoever logs it."""
+        kept = self._records.get(food_id)
+        if kept is not None:
+            return kept
         try:
             rows: list[Any] = self._foods.execute(_READ, (food_id,)).fetchall()
         except apsw.Error as error:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
-        return Record(*rows[0]) if rows else None
+        if not rows:
+            return None
+        record = Record(*rows[0])
+        self._records.put(food_id, record)
+        return record
 
     def find_name(self, food_id: str) -> str | None:
         """The food's name alone, for lists that show no more of it."""

@@ -13,6 +13,7 @@ from provender.model.nutrients import OPTIONAL_GROUPS
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
 from provender.services.profiles import get_profile, read_page
+from provender.services.settling import lock_settled
 from provender.storage import custom_foods, eaten, favorites, profiles
 from provender.storage.engine import Statements
 from provender.storage.fragments import StoredFood
@@ -108,8 +109,9 @@ async def delete_custom_food(store: Store, reference_id: str, food_id: str, now:
     """Delete the food, and take it out of its profile's favorites and of what it has eaten. Its logs stay."""
 
     async def delete(statements: Statements) -> None:
-        # Alone: nobody may be logging it, or counting its logs, meanwhile.
-        profile = await profiles.lock_profile_alone(statements, reference_id)
+        # Alone: nobody may be logging it, or counting its logs, meanwhile. And settled, so that no log of it is counted
+        # afterwards.
+        profile = await lock_settled(statements, reference_id, now)
         if profile is None:
             raise ProfileNotFound
         if not is_id(food_id) or not await custom_foods.delete_food(statements, profile.id, food_id):

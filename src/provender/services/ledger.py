@@ -69,10 +69,10 @@ class Ledger:
             sums = sums.minus(self._removed[day])
         if sums == before:
             return
-        is_today = day == self._today
-        if is_today and not before.entries:
-            await diary_days.show_day_before(statements, self._profile_id, self._today)
-        await diary_days.save_day(statements, self._profile_id, day, sums, is_over=not is_today)
+        if day <= self._today and not before.entries:
+            # Also where its first log is settled on a later day: nobody would come back to the day before it.
+            await diary_days.show_day_before(statements, self._profile_id, day)
+        await diary_days.save_day(statements, self._profile_id, day, sums, is_over=day != self._today)
 
     async def _settle_eaten(self, statements: Statements) -> None:
         rows = await eaten.find_rows(statements, self._profile_id, {food_id for food_id, _ in self._changes})

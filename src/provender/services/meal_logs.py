@@ -11,7 +11,7 @@ from provender.model.errors import Fault, FoodNotFound, InvalidParameters, MealI
 from provender.model.portions import Loggable
 from provender.model.saved_meals import MealItem
 from provender.services.catalogue import CurrentCatalogue
-from provender.services.diary import write_logs
+from provender.services.new_logs import write_portions
 from provender.services.portions import NewLog, day_fault, lock_own_foods, prepare, read_foods
 from provender.services.saved_meals import get_stored, lock_meal
 from provender.storage import profiles
@@ -84,8 +84,8 @@ async def _log(
     begun = await profiles.begin_logs(statements, profile.reference_id, len(new), now) if new else None
     if begun is None:
         return LoggedMeal([], list(missing.values()))
-    portions = prepare(new, [foods[log.food_id] for log in new], {profile.reference_id: profile}, now)
-    return LoggedMeal(await write_logs(statements, profile, begun[1], portions, now), list(missing.values()))
+    portions = prepare(new, [foods[log.food_id] for log in new], {profile.reference_id: profile.timezone}, now)
+    return LoggedMeal(await write_portions(statements, begun, portions, now), list(missing.values()))
 
 
 def _items_missing(missing: Mapping[int, MealItem]) -> MealItemsMissing:

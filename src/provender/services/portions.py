@@ -1,9 +1,10 @@
 """From what is asked to be logged to what is written: foods are found, servings chosen, amounts worked out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
+
+import msgspec
 
 from provender.catalogue.fragments import Record
 from provender.model.custom_foods import CustomFood
@@ -11,16 +12,14 @@ from provender.model.diary import Meal, latest, today
 from provender.model.errors import Fault, FoodNotFound, InvalidParameters
 from provender.model.ids import is_id
 from provender.model.portions import Loggable, Quantity
-from provender.model.profiles import Profile
-from provender.model.sums import Sums, TooMuch
+from provender.model.sums import TooMuch
 from provender.services.catalogue import CurrentCatalogue
 from provender.storage import custom_foods
 from provender.storage.engine import Statements
 from provender.storage.logged_foods import StoredLoggedFood
 
 
-@dataclass(frozen=True, slots=True)
-class NewLog:
+class NewLog(msgspec.Struct, frozen=True):
     """What is to be logged. `name` stands before the names of its parameters where it is one of several."""
 
     reference_id: str
@@ -34,15 +33,13 @@ class NewLog:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Portion:
+class Portion(msgspec.Struct, frozen=True):
     """A food that is there, as it is going to be logged."""
 
     food_id: str
     is_custom: bool
     logged: StoredLoggedFood
     quantity: Quantity
-    sums: Sums
     day: date
     meal: Meal
     note: str | None
@@ -54,8 +51,7 @@ def read_foods(current: CurrentCatalogue, food_ids: set[str]) -> dict[str, Logga
     Not to be called inside a transaction, which may run in a thread of its own: a catalogue belongs to this one.
     """
     catalogue = current.get()
-    found = {food_id: catalogue.read(food_id) for food_id in food_ids if is_id(food_id)}
-    return {food_id: food for food_id, food in found.items() if food is not None}
+    return {food_id: food for food_id in food_ids if is_id(food_id) and (food := catalogue.read(food_id)) is not None}
 
 
 async def lock_own_foods(statements: Statements, profile_id: str, food_ids: set[str]) -> dict[str, Loggable]:
@@ -69,9 +65,9 @@ async def lock_own_foods(statements: Statements, profile_id: str, food_ids: set[
 
 
 def prepare(
-    new: Sequence[NewLog], foods: Sequence[Loggable | None], owners: Mapping[str, Profile], now: datetime
+    new: Sequence[NewLog], foods: Sequence[Loggable | None], zones: Mapping[str, str | None], now: datetime
 ) -> list[Portion]:
-    """What is to be written, or everything that is wrong with it."""
+    """What is to be written, or everything that is wrong with it. `zones` are the time zones of the profiles."""
     found = [(log, food) for log, food in zip(new, foods, strict=True) if food is not None]
     if len(found) < len(new):
         missing = [log for log, food in zip(new, foods, strict=True) if food is None]
@@ -79,12 +75,35 @@ def prepare(
     faults: list[Fault] = []
     portions: list[Portion] = []
     for log, food in found:
-        portion = _portion(log, food, today(owners[log.reference_id].timezone, now), faults)
+        portion = find_portion(log, food, today(zones[log.reference_id], now), faults)
         if portion is not None:
             portions.append(portion)
     if faults:
         raise InvalidParameters(faults)
     return portions
+
+
+def find_portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
+    """What is to be written of one log. What is wrong with it is added to the faults."""
+    if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
+        faults.append(fault)
+    logged = _from_catalogue(food, log.serving_id) if isinstance(food, Record) else _logged(food, log.serving_id)
+    if logged is None:
+        faults.append(_serving_fault(log))
+        return None
+    if log.metric_amount is not None:
+        quantity = Quantity.weighing(log.metric_amount, logged.metric_serving_amount)
+    else:
+        quantity = Quantity(1 if log.number_of_servings is None else log.number_of_servings)
+    try:
+        logged.check(quantity)
+    except TooMuch:
+        # Where nobody has said how much, it is the food itself.
+        said = log.number_of_servings is not None or log.metric_amount is not None
+        faults.append(amount_fault(quantity, log.name) if said else _food_fault(log))
+        return None
+    day = own_today if log.day is None else log.day
+    return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, day, log.meal, log.note)
 
 
 def day_fault(param: str, day: date, own_today: date) -> Fault | None:
@@ -100,34 +119,12 @@ def amount_fault(quantity: Quantity, name: str = "") -> Fault:
     return Fault(f"{name}{param}", "out_of_range", "is so much that the food's values cannot be counted any more.")
 
 
-def _portion(log: NewLog, food: Loggable, own_today: date, faults: list[Fault]) -> Portion | None:
-    if log.day is not None and (fault := day_fault(f"{log.name}date", log.day, own_today)) is not None:
-        faults.append(fault)
-    logged = _from_catalogue(food, log.serving_id) if isinstance(food, Record) else _logged(food, log.serving_id)
-    if logged is None:
-        faults.append(_serving_fault(log))
-        return None
-    if log.metric_amount is not None:
-        quantity = Quantity.weighing(log.metric_amount, logged.metric_serving_amount)
-    else:
-        quantity = Quantity(1 if log.number_of_servings is None else log.number_of_servings)
-    try:
-        sums = logged.sums(quantity)
-    except TooMuch:
-        # Where nobody has said how much, it is the food itself.
-        said = log.number_of_servings is not None or log.metric_amount is not None
-        faults.append(amount_fault(quantity, log.name) if said else _food_fault(log))
-        return None
-    day = own_today if log.day is None else log.day
-    return Portion(log.food_id, isinstance(food, CustomFood), logged, quantity, sums, day, log.meal, log.note)
-
-
 def _logged(food: Loggable, serving_id: str | None) -> StoredLoggedFood | None:
     logged = food.as_shown() if serving_id is None else food.as_measured(serving_id)
     return None if logged is None else StoredLoggedFood.of(logged)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _from_catalogue(food: Record, serving_id: str | None) -> StoredLoggedFood | None:
     """As above. People log the same foods again, and working this out takes longer than looking it up."""
     return _logged(food, serving_id)

@@ -10,6 +10,7 @@ from provender.model.ids import new_id
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
 from provender.model.times import to_day
+from provender.services.settling import lock_settled
 from provender.storage import eaten, profiles, removal
 from provender.storage.engine import Statements
 from provender.storage.store import Store
@@ -55,7 +56,8 @@ async def change_timezone(store: Store, reference_id: str, timezone: str | None,
     """Move the profile to a time zone. Days that are written stay as they are; which of them is today may change."""
 
     async def change(statements: Statements) -> Profile:
-        before = await profiles.lock_profile_alone(statements, reference_id)
+        # Settled while its today is what it was: rows that are written then are counted anew below, if they must be.
+        before = await lock_settled(statements, reference_id, now)
         profile = await profiles.set_timezone(statements, reference_id, timezone, now)
         if before is None or profile is None:
             raise ProfileNotFound

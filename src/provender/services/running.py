@@ -1,12 +1,12 @@
 """What is open while the application runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from provender.model.times import Clock
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner
-from provender.services.zones import Zones
+from provender.services.settler import Settler
 from provender.storage.engine import Engine
 
 
@@ -15,6 +15,6 @@ class Services:
     engine: Engine
     authenticator: Authenticator
     cleaner: Cleaner
+    settler: Settler
     catalogue: CurrentCatalogue
     clock: Clock
-    zones: Zones = field(default_factory=Zones)

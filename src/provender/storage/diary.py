@@ -13,7 +13,6 @@ from provender.storage.listing import Listing
 from provender.storage.logged_foods import COLUMNS as FOOD_COLUMNS
 from provender.storage.logged_foods import StoredLoggedFood, columns_with
 from provender.storage.profiles import ID
-from provender.storage.rooms import places
 
 
 class StoredLog(NamedTuple):
@@ -101,11 +100,6 @@ OF_DAY = f"""
     AND (CAST($4 AS text) IS NULL OR l.meal = $4) ORDER BY l.date, l.id LIMIT $5
 """
 
-_INSERT = f"""
-    INSERT INTO diary_logs (application_id, profile_id, {", ".join(StoredLog._fields)})
-    VALUES ($1, $2, {places(3, len(StoredLog._fields))})
-"""
-
 # The date is a part of the key by which the row is found, and may be another afterwards.
 _UPDATE = """
     UPDATE diary_logs SET
@@ -120,6 +114,9 @@ _THERE = "l.profile_id = $2 AND EXISTS (SELECT 1 FROM profiles WHERE application
 AS_MADE = f"""
     SELECT {_LOG_COLUMNS} FROM diary_logs l WHERE {_THERE} AND l.number > $3 AND l.number <= $4 ORDER BY l.number
 """
+
+# No number is greater.
+_LAST_NUMBER = 2**62
 
 NUMBER_AFTER = f"SELECT l.number FROM diary_logs l WHERE {_THERE} AND l.number > $3 ORDER BY l.number LIMIT 1"
 
@@ -149,12 +146,7 @@ NEWEST = """
 """
 
 
-async def insert_log(statements: Statements, profile_id: str, log: StoredLog) -> None:
-    await statements.change(_INSERT, profile_id, *log)
-
-
 async def insert_logs(statements: Statements, profile_id: str, logs: Sequence[StoredLog]) -> None:
-    """Add logs of a profile that is being imported."""
     await insert_rows(statements, profile_id, "diary_logs", StoredLog._fields, logs)
 
 
@@ -165,6 +157,11 @@ async def read_made(statements: Statements, profile_id: str, after: int, last: i
         return []
     rows = await statements.all(AS_MADE, profile_id, after, min(row[0] - 1 + count, last))
     return [StoredLog(*row) for row in rows]
+
+
+async def read_after(statements: Statements, profile_id: str, number: int) -> Sequence[StoredLog]:
+    """All logs that were made after the one with this number, in their order. They must be known to be few."""
+    return [StoredLog(*row) for row in await statements.all(AS_MADE, profile_id, number, _LAST_NUMBER)]
 
 
 async def find_day_after(statements: Statements, profile_id: str, day: int) -> int | None:

@@ -13,16 +13,16 @@ import msgspec
 from provender.model.nutrients import Group
 from provender.model.sums import Others, Sums
 from provender.storage.engine import Row, Statements
+from provender.storage.profiles import SETTLED_ID
 
 _encode = msgspec.json.Encoder().encode
 _decode_others = msgspec.json.Decoder(dict[str, dict[str, tuple[int, int]]]).decode
 
 _COLUMNS = "date, entries, sums, known, others, shown"
 
-READ_DAYS = f"""
+READ_SETTLED = f"""
     SELECT {_COLUMNS} FROM diary_days
-    WHERE application_id = $1 AND profile_id = $2 AND date >= $3 AND date <= $4
-    AND EXISTS (SELECT 1 FROM profiles WHERE application_id = $1 AND id = $2)
+    WHERE profile_id = {SETTLED_ID.format("$5")} AND date >= $3 AND date <= $4
     ORDER BY date
 """
 
@@ -65,17 +65,19 @@ async def save_day(statements: Statements, profile_id: str, day: int, sums: Sums
     await statements.change(_SAVE, profile_id, day, sums.entries, *sums.to_bytes(), others, shown)
 
 
-async def show_day_before(statements: Statements, profile_id: str, today: int) -> None:
-    """Make the last day before today ready to be shown: it is over."""
-    row = await statements.one(DAY_BEFORE, profile_id, today)
+async def show_day_before(statements: Statements, profile_id: str, day: int) -> None:
+    """Make the last day before this one ready to be shown: it is over."""
+    row = await statements.one(DAY_BEFORE, profile_id, day)
     if row is not None and row[-1] is None:
         await save_day(statements, profile_id, row[0], _sums(row), is_over=True)
 
 
-async def read_days(statements: Statements, profile_id: str, first: int, last: int) -> Sequence[Day]:
-    """The days that have entries, in their order."""
+async def read_settled(
+    statements: Statements, reference_id: str, first: int, last: int, most_unsettled: int
+) -> Sequence[Day]:
+    """The days of a profile that have entries, in their order; none where it has more unsettled logs than that."""
     days = []
-    for row in await statements.all(READ_DAYS, profile_id, first, last):
+    for row in await statements.all(READ_SETTLED, reference_id, first, last, most_unsettled):
         sums = _sums(row)
         days.append(Day(row[0], sums, show(sums) if row[-1] is None else row[-1]))
     return days

@@ -12,7 +12,7 @@ from provender.model.diary import Meal
 from provender.model.eaten import ALL_MEALS, WINDOW_DAYS, EatenFood, Place
 from provender.model.paging import PageRequest
 from provender.storage.engine import Row, Statements, Value
-from provender.storage.profiles import ID
+from provender.storage.profiles import SETTLED_ID
 from provender.storage.rooms import in_rooms, in_sizes, places
 
 # Of the rows whose day has passed, a write counts so many anew. A log adds one such day to two rows, so they do not
@@ -43,7 +43,8 @@ FIND_ROW = f"SELECT {_COLUMNS} FROM eaten_foods WHERE {_OF_PROFILE} AND food_id 
 def _recent(beyond: str, order: str) -> str:
     return f"""
         SELECT food_id, last_number, profile_id FROM eaten_foods
-        WHERE profile_id = {ID} AND meal = $3 AND last_number {beyond} $4 ORDER BY last_number {order} LIMIT $5
+        WHERE profile_id = {SETTLED_ID.format("$6")} AND meal = $3 AND last_number {beyond} $4
+        ORDER BY last_number {order} LIMIT $5
     """
 
 
@@ -52,7 +53,7 @@ RECENT_BACKWARDS = _recent(">", "ASC")
 
 
 # What is today depends on the time zone, so a page that was asked for with another one than the profile has is empty.
-_IN_ZONE = f"{ID.removesuffix(')')} AND timezone IS NOT DISTINCT FROM CAST($3 AS text))"
+_IN_ZONE = f"{SETTLED_ID.format('$9').removesuffix(')')} AND timezone IS NOT DISTINCT FROM CAST($3 AS text))"
 
 
 def _most(beyond: str, order: str) -> str:
@@ -144,14 +145,21 @@ async def read_all(statements: Statements, profile_id: str) -> Sequence[EatenFoo
 
 
 async def read_recent(
-    statements: Statements, reference_id: str, meal: str, request: PageRequest, beyond: int | None, count: int
+    statements: Statements,
+    reference_id: str,
+    meal: str,
+    request: PageRequest,
+    beyond: int | None,
+    count: int,
+    most_unsettled: int,
 ) -> Sequence[Row]:
     """So many foods, with the number of their last log and whose they are, beyond that number.
 
-    Beyond is in the direction of the request.
+    Beyond is in the direction of the request. There are none if more logs than that are unsettled.
     """
     sql = RECENT_BACKWARDS if request.backwards else RECENT_ONWARDS
-    return await statements.all(sql, reference_id, meal, _start(request) if beyond is None else beyond, count)
+    start = _start(request) if beyond is None else beyond
+    return await statements.all(sql, reference_id, meal, start, count, most_unsettled)
 
 
 async def read_most(
@@ -163,14 +171,15 @@ async def read_most(
     beyond: Place | None,
     count: int,
     today: int,
+    most_unsettled: int,
 ) -> Sequence[tuple[str, Place, str]]:
     """So many foods by their place today, and whose they are, beyond a place in the direction of the request.
 
-    There are none if the profile has another time zone.
+    There are none if the profile has another time zone, or if more logs than that are unsettled.
     """
     sql = MOST_BACKWARDS if request.backwards else MOST_ONWARDS
     start = beyond or (_start(request), _start(request))
-    rows = await statements.all(sql, reference_id, timezone, meal, today, *start, count)
+    rows = await statements.all(sql, reference_id, timezone, meal, today, *start, count, most_unsettled)
     found: list[tuple[str, Place, str]] = []
     is_in_order = True
     for food_id, logs, last_number, days, profile_id in rows:

@@ -36,6 +36,9 @@ class Engine(Statements, Protocol):
     as a whole or not at all. A read sees every write that has returned, whichever process made it.
     """
 
+    # Whether one statement may write into several tables, each time with what the write before has returned.
+    chains_writes: bool
+
     async def transaction(self, operation: Operation[T]) -> T:
         """Run the operation's statements as one: all of them, or none where it raises.
 

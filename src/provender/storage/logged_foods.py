@@ -4,15 +4,19 @@ from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple, Self
 
+from provender.model.decimals import times, to_billionths
 from provender.model.foods import for_reading
 from provender.model.ids import id_of
 from provender.model.nutrients import OPTIONAL_GROUPS, Group, Nutrients
 from provender.model.portions import LoggedFood, Quantity, for_weighing, round_all
-from provender.model.sums import Sums
+from provender.model.sums import LARGEST, Sums, TooMuch
 from provender.storage.bulk import insert_rows
 from provender.storage.engine import Row, Statements
 from provender.storage.groups import Groups
 from provender.storage.rooms import in_rooms, places
+
+# Far enough from the limit that it does not matter how floats are rounded.
+_SURELY_COUNTED = 0.99 * LARGEST
 
 
 class StoredLoggedFood(NamedTuple):
@@ -57,7 +61,16 @@ class StoredLoggedFood(NamedTuple):
 
     def sums(self, quantity: Quantity) -> Sums:
         """What an entry of so much of it adds to its day."""
-        return _one_serving(self, quantity.is_weighed).times(quantity.ratio(self.metric_serving_amount))
+        return _sums(self, quantity)
+
+    def check(self, quantity: Quantity) -> None:
+        """Raise TooMuch where `sums` would, without working them out."""
+        largest = _largest(self, quantity.is_weighed)
+        if largest <= LARGEST and largest * quantity.number_of_servings < _SURELY_COUNTED:
+            return
+        # What is the most before it is multiplied and rounded is the most afterwards.
+        if largest > LARGEST or times(largest, quantity.ratio(self.metric_serving_amount)) > LARGEST:
+            raise TooMuch
 
     def nutrients(self, *, is_weighed: bool, groups: frozenset[Group] = frozenset(Group)) -> Nutrients:
         """The values of one serving that are multiplied with how much was eaten, of the groups that are asked for."""
@@ -65,9 +78,24 @@ class StoredLoggedFood(NamedTuple):
         return round_all(found, for_weighing if is_weighed else for_reading) if self.is_rounded else found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _one_serving(food: StoredLoggedFood, is_weighed: bool) -> Sums:
     return Sums.of(food.nutrients(is_weighed=is_weighed))
+
+
+@lru_cache(maxsize=1024)
+def _sums(food: StoredLoggedFood, quantity: Quantity) -> Sums:
+    """People eat the same things in the same amounts again."""
+    return _one_serving(food, quantity.is_weighed).times(quantity.ratio(food.metric_serving_amount))
+
+
+@lru_cache(maxsize=2048)
+def _largest(food: StoredLoggedFood, is_weighed: bool) -> int:
+    """The most that a serving has of anything, in billionths."""
+    largest = max((max(members.values(), default=0) for members in food.groups.nutrients().values()), default=0)
+    if food.is_rounded:
+        largest = for_weighing(largest) if is_weighed else for_reading(largest)
+    return to_billionths(largest)
 
 
 COLUMNS = ", ".join(f"e.{column}" for column in StoredLoggedFood._fields)
@@ -79,11 +107,6 @@ def columns_with(include: frozenset[str]) -> str:
     unasked = {group.value for group in OPTIONAL_GROUPS} - include
     return ", ".join("NULL" if column in unasked else f"e.{column}" for column in StoredLoggedFood._fields)
 
-
-_INSERT = f"""
-    INSERT INTO logged_foods (application_id, profile_id, food_id, {", ".join(StoredLoggedFood._fields)})
-    VALUES ($1, $2, $3, {places(4, len(StoredLoggedFood._fields))}) ON CONFLICT (profile_id, id, food_id) DO NOTHING
-"""
 
 _INSERTED = ("food_id", *StoredLoggedFood._fields)
 
@@ -104,14 +127,10 @@ DELETE_UNUSED = """
 """
 
 
-async def insert_logged_food(statements: Statements, profile_id: str, food_id: str, food: StoredLoggedFood) -> None:
-    await statements.change(_INSERT, profile_id, food_id, *food)
-
-
 async def insert_logged_foods(
     statements: Statements, profile_id: str, foods: Sequence[tuple[str, StoredLoggedFood]]
 ) -> None:
-    """Add foods of a profile that is being imported, each with its food's id."""
+    """Add those of the foods that are not there yet, each with its food's id."""
     rows = [(food_id, *food) for food_id, food in foods]
     await insert_rows(statements, profile_id, "logged_foods", _INSERTED, rows, unless_there=True)
 

@@ -150,6 +150,8 @@ class _Acquired:
 class PostgresqlEngine:
     """An Engine on a PostgreSQL database."""
 
+    chains_writes = True
+
     def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts) -> None:
         self._pool = pool
         self._counts = counts
@@ -221,8 +223,13 @@ async def open_postgresql(url: str, connections: int, counts: PoolCounts | None 
                 command_timeout=_STATEMENT_TIMEOUT_S,
                 connection_class=_Connection,
                 init=_OpenConnections(counts).add,
-                # A write that was answered must survive a crash of the database, whatever its own default is.
-                server_settings={"application_name": "provender", "synchronous_commit": "on"},
+                server_settings={
+                    "application_name": "provender",
+                    # A write that was answered must survive a crash of the database, whatever its own default is.
+                    "synchronous_commit": "on",
+                    # Who has waited for a row finds it as it is then; see `storage/new_logs.py`.
+                    "default_transaction_isolation": "read committed",
+                },
             )
     except asyncpg.PostgresError as error:
         raise StorageUnavailable(

@@ -1,6 +1,7 @@
 """How profiles are kept."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
@@ -10,11 +11,18 @@ from provender.storage.listing import Listing
 
 _COLUMNS = "id, reference_id, timezone, created_at, updated_at, last_logged_at"
 
+# What of a profile's row belongs to nobody but the storage.
+_DEBT = "unsettled, settled_number"
+
 _FIND = f"SELECT {_COLUMNS} FROM profiles WHERE application_id = $1 AND reference_id = $2"
 
 # The profile's id, for a statement that reads what belongs to it: so its reading takes one statement. Where it has no
 # rows, `find_profile` tells whether that is all, or there is no such profile.
 ID = "(SELECT id FROM profiles WHERE application_id = $1 AND reference_id = $2)"
+
+# The same for what follows from logs: of a profile that has more unsettled ones than that, there are no rows either.
+SETTLED_ID = ID.removesuffix(")") + " AND unsettled <= {})"
+ANY = 2**62
 
 NEWEST_FIRST = Listing(
     columns=_COLUMNS,
@@ -25,14 +33,30 @@ NEWEST_FIRST = Listing(
 )
 
 
+class Debt(NamedTuple):
+    """What the sums and the eaten lists of a profile lack: so many logs, which are all logs after that number."""
+
+    logs: int
+    after: int
+
+
+class Begun(NamedTuple):
+    """A profile that is about to get logs, the number of the first of them, and the debt that it has with them."""
+
+    profile: Profile
+    number: int
+    debt: Debt
+
+
 async def insert_profile(statements: Statements, profile: Profile, last_number: int = 0) -> bool:
-    """Add the profile, and say whether its reference_id was free."""
+    """Add the profile, and say whether its reference_id was free. What follows from logs that it has is there too."""
     logged_at = profile.last_logged_at
     rows = await statements.change(
         """
         INSERT INTO profiles
-            (application_id, id, reference_id, timezone, created_at, updated_at, last_logged_at, last_number)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            (application_id, id, reference_id, timezone, created_at, updated_at, last_logged_at, last_number,
+            settled_number)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
         ON CONFLICT (application_id, reference_id) DO NOTHING RETURNING id
         """,
         profile.id,
@@ -79,6 +103,33 @@ async def lock_profile_alone(statements: Statements, reference_id: str) -> Profi
     return _profile(row) if row else None
 
 
+async def lock_with_debt(statements: Statements, reference_id: str) -> tuple[Profile, Debt] | None:
+    """As `lock_profile_alone`, for whoever changes what follows from logs, and has to settle first."""
+    row = await statements.one(
+        f"""
+        SELECT {_COLUMNS}, {_DEBT} FROM profiles WHERE application_id = $1 AND reference_id = $2 FOR NO KEY UPDATE
+        """.strip(),
+        reference_id,
+    )
+    return (_profile(row[:-2]), Debt(row[-2], row[-1])) if row else None
+
+
+async def find_debt(statements: Statements, reference_id: str) -> int | None:
+    """How many logs of the profile are not settled yet; None where there is no such profile."""
+    row = await statements.one(
+        "SELECT unsettled FROM profiles WHERE application_id = $1 AND reference_id = $2", reference_id
+    )
+    return None if row is None else int(row[0])
+
+
+async def mark_settled(statements: Statements, profile_id: str) -> None:
+    """To be called by whoever has locked the profile alone, and settled all of its logs."""
+    await statements.change(
+        "UPDATE profiles SET unsettled = 0, settled_number = last_number WHERE application_id = $1 AND id = $2",
+        profile_id,
+    )
+
+
 async def take_number(statements: Statements, reference_id: str) -> tuple[str, int] | None:
     """Lock the profile alone, and take its next number: its id, and the number.
 
@@ -94,20 +145,21 @@ async def take_number(statements: Statements, reference_id: str) -> tuple[str, i
     return (rows[0][0], rows[0][1]) if rows else None
 
 
-async def begin_logs(
-    statements: Statements, reference_id: str, count: int, now: datetime
-) -> tuple[Profile, int] | None:
-    """Lock the profile alone, take so many numbers for logs that are made now, and return it with the first of them."""
+async def begin_logs(statements: Statements, reference_id: str, count: int, now: datetime) -> Begun | None:
+    """Lock the profile alone, and take so many numbers for logs that are made now, and are not settled yet."""
     rows = await statements.change(
         f"""
-        UPDATE profiles SET last_number = last_number + $3, last_logged_at = $4
-        WHERE application_id = $1 AND reference_id = $2 RETURNING {_COLUMNS}, last_number
+        UPDATE profiles SET last_number = last_number + $3, last_logged_at = $4, unsettled = unsettled + $3
+        WHERE application_id = $1 AND reference_id = $2 RETURNING {_COLUMNS}, {_DEBT}, last_number
         """,
         reference_id,
         count,
         to_ms(now),
     )
-    return (_profile(rows[0][:-1]), rows[0][-1] - count + 1) if rows else None
+    if not rows:
+        return None
+    *columns, unsettled, settled_number, last_number = rows[0]
+    return Begun(_profile(columns), last_number - count + 1, Debt(unsettled, settled_number))
 
 
 async def set_last_logged(statements: Statements, profile_id: str, last_logged_at: int | None) -> None:

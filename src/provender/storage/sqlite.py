@@ -1,8 +1,8 @@
 """SQLite, through apsw: reads in the event loop, one writer thread that commits waiting writes together.
 
 A look-up takes some ten microseconds, less than handing it to a thread would, so reads run where they are asked for.
-Writes wait for the disk, so they go to the writer: it takes all that are waiting, runs each in a savepoint of its
-own, and commits them with one fsync.
+Writes wait for the disk, so they go to the writer: it takes all that are waiting, runs one after the other, and commits
+them with one fsync. Where one fails halfway, all are run again, each in a savepoint of its own.
 """
 
 import asyncio
@@ -234,10 +234,8 @@ class _Writer:
         started = time.perf_counter_ns()
         try:
             with _translated_errors:
-                connection.execute("BEGIN IMMEDIATE")
-                for waiting in batch:
-                    self._run_alone(connection, statements, waiting)
-                connection.execute("COMMIT")
+                if not self._run_together(connection, statements, batch):
+                    self._run_apart(connection, statements, batch)
         except BaseException as error:  # noqa: BLE001 - The writer must live on, and its callers must hear of it.
             with contextlib.suppress(apsw.Error):
                 if connection.in_transaction:
@@ -248,19 +246,44 @@ class _Writer:
         else:
             self._counts.commit(len(batch), time.perf_counter_ns() - started)
 
-    def _run_alone(self, connection: apsw.Connection, statements: Statements, waiting: _Waiting) -> None:
-        """Run one write of the batch so that its failure leaves nothing of it and all of the others."""
-        connection.execute("SAVEPOINT alone")
-        try:
-            with _translated_errors:
+    def _run_together(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> bool:
+        """Run the writes with nothing between them, which is what nearly all batches need; whether that was enough.
+
+        A write that fails before it has changed anything needs nothing taken back. Where one fails later, or the
+        database does, everything is taken back and has to be run once more, each by itself.
+        """
+        connection.execute("BEGIN IMMEDIATE")
+        for waiting in batch:
+            changes = connection.total_changes()
+            try:
                 waiting.run(statements)
-        except BaseException as error:
-            waiting.error = error
-            # On a full disk or a failed read SQLite takes the whole transaction back, the other writes with it.
-            if not connection.in_transaction:
-                raise
-            connection.execute("ROLLBACK TO alone")
-        connection.execute("RELEASE alone")
+            except BaseException as error:  # noqa: BLE001 - Its caller gets it; the others know nothing of it.
+                waiting.error = error
+                if isinstance(error, apsw.Error) or connection.total_changes() != changes:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    return False
+        connection.execute("COMMIT")
+        return True
+
+    def _run_apart(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> None:
+        """Run each write so that its failure leaves nothing of it and all of the others."""
+        for waiting in batch:
+            waiting.result = waiting.error = None
+        connection.execute("BEGIN IMMEDIATE")
+        for waiting in batch:
+            connection.execute("SAVEPOINT alone")
+            try:
+                with _translated_errors:
+                    waiting.run(statements)
+            except BaseException as error:
+                waiting.error = error
+                # On a full disk or a failed read SQLite takes the whole transaction back, the other writes with it.
+                if not connection.in_transaction:
+                    raise
+                connection.execute("ROLLBACK TO alone")
+            connection.execute("RELEASE alone")
+        connection.execute("COMMIT")
 
     def _deliver(self, batch: list[_Waiting]) -> None:
         loops = {waiting.loop for waiting in batch}
@@ -278,6 +301,8 @@ def _resolve(batch: list[_Waiting]) -> None:
 
 class SqliteEngine:
     """An Engine on one SQLite file. Open and close it, and read from it, in the thread of the event loop."""
+
+    chains_writes = False
 
     def __init__(self, path: Path, counts: CommitCounts | None = None) -> None:
         self._writer = _Writer(path, counts or CommitCounts())

@@ -43,6 +43,16 @@ class Store(Bound):
         super().__init__(engine, application_id)
         self._engine = engine
 
+    @property
+    def chains_writes(self) -> bool:
+        """As the engine has it."""
+        return self._engine.chains_writes
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is wrapped around what is written, so that it may be tried in more than one way."""
+        return True
+
     async def transaction(self, operation: Operation[T]) -> T:
         """Run several statements of this application as one: all of them, or none where the operation raises."""
         return await self._engine.transaction(lambda inner: operation(Bound(inner, self.application_id)))
@@ -62,6 +72,10 @@ class _WrappedStore(Store):
     def __init__(self, engine: Engine, application_id: str, wrap: Wrap) -> None:
         super().__init__(engine, application_id)
         self._wrap = wrap
+
+    @property
+    def is_plain(self) -> bool:
+        return False
 
     async def transaction(self, operation: Operation[T]) -> T:
         wrapped: Operation[T] = self._wrap(operation)

@@ -1,7 +1,4 @@
-"""Answers that were made before and are still good: a version of the catalogue never changes.
-
-People eat the same foods again and again, so most foods that are asked for were asked for a moment ago.
-"""
+"""What was found out before and is still good, up to a size."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
