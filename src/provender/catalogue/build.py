@@ -16,8 +16,9 @@ from typing import Any
 import apsw
 import msgspec
 
+from provender.catalogue.encoding import encode_food
 from provender.catalogue.folder import FORMAT, CatalogueFolder, Dataset, Manifest
-from provender.catalogue.fragments import Fragments, close_core, encode_food
+from provender.catalogue.fragments import Fragments, close_core
 from provender.catalogue.language import mark_lists
 from provender.catalogue.naming import points, tokens
 from provender.catalogue.search import INDEX
