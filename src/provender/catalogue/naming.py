@@ -6,7 +6,7 @@ they name it and say no more. Both are worked out when a catalogue is built; a s
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from provender.catalogue.forms import Part, Words, read_forms, read_part
 from provender.catalogue.language import (
     fold_telling,
     names_besides,
+    read_plainly,
     read_words,
     replaced_words,
     singular,
@@ -153,6 +154,9 @@ _AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PA
 def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
     product, company = _set_company_apart(name)
+    if not company and "," not in name and (singulars := read_plainly(name)) is not None:
+        # Most names of products: without parts, and every word of it means itself.
+        return _read_plain_product(name, singulars, brand, named, aside)
     words = dict.fromkeys([word for text in split_parts(product) for word in read_words(text)], named)
     telling = words.keys() - _read_heading(product) - (maker := _read_maker(brand))
     classes = dict.fromkeys(maker, aside) | words
@@ -164,6 +168,18 @@ def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     if "-" in name:
         _note_joined(classes, name)
     return Naming(_as_written(classes, name, aside), BRANDS_FROM + sum(map(_weigh, telling)))
+
+
+def _read_plain_product(name: str, words: Sequence[str], brand: str, named: str, aside: str) -> Naming:
+    maker = _read_maker(brand)
+    classes = dict.fromkeys(maker, aside)
+    classes.update(dict.fromkeys(words, named))
+    _note_besides(classes)
+    if "-" in name:
+        _note_joined(classes, name)
+    if "%" in name or "%" in brand:
+        _note_numbers(classes, aside)
+    return Naming(classes, BRANDS_FROM + sum(map(_weigh, set(words) - maker)))
 
 
 @lru_cache(maxsize=20_000)
@@ -222,7 +238,7 @@ def _note_besides(classes: dict[str, str]) -> None:
 
     The words that it is called so for keep their classes.
     """
-    for word, known, called in names_besides(frozenset(classes)):
+    for word, known, called in names_besides(classes):
         kind = classes[word]
         *others, last = called
         _note(classes, {last} - known, kind)
@@ -251,11 +267,15 @@ def _as_written(classes: dict[str, str], name: str, kind: str) -> dict[str, str]
 
     That is a percentage as a bare number ("80/20" is 80% lean), and the single words of several that mean another.
     """
-    _note(classes, [word[:-1] for word in classes if word[-1] == "%"], kind)
+    _note_numbers(classes, kind)
     for word in map(singular, fold_telling(name)):
         if word not in classes and word not in replaced_words():
             classes[word] = kind
     return classes
+
+
+def _note_numbers(classes: dict[str, str], kind: str) -> None:
+    _note(classes, [word[:-1] for word in classes if word[-1] == "%"], kind)
 
 
 def _other_names(text: str) -> Iterator[list[str]]:
