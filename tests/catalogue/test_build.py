@@ -320,7 +320,7 @@ def test_a_build_with_other_lists_ranks_the_foods_that_it_takes_over_anew(
 
     assert order() == ["Bananas, raw", "Bananas, cooked"]
     # A build that goes before reads the names as if people meant the cooked ones.
-    monkeypatch.setattr("provender.catalogue.build.points", lambda name, *_: float("raw" in name))
+    monkeypatch.setattr("provender.catalogue.arranging.points", lambda name, *_: float("raw" in name))
     _build(folder, COLA, days=1)
     assert order() == ["Bananas, raw", "Bananas, cooked"]
     monkeypatch.setattr("provender.catalogue.build.mark_lists", lambda: "other lists")

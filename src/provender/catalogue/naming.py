@@ -66,8 +66,7 @@ class Naming(NamedTuple):
 
 def tokens(name: str, brand: str | None, besides: str | None) -> str:
     """The text that is indexed: each word once, its class in front of it."""
-    classes = read_name(name, brand, besides).classes
-    return " ".join([kind + word for word, kind in classes.items()])
+    return _list_tokens(read_name(name, brand, besides))
 
 
 def points(name: str, brand: str | None, besides: str | None, nutrients: int, servings: int) -> float:
@@ -75,13 +74,27 @@ def points(name: str, brand: str | None, besides: str | None, nutrients: int, se
 
     The foods that people eat most are those that tables have measured most.
     """
+    return _count_points(read_name(name, brand, besides), nutrients, servings)
+
+
+def read_for_search(
+    name: str, brand: str | None, besides: str | None, nutrients: int, servings: int
+) -> tuple[float, str]:
+    """Both of the above, for the price of one."""
+    naming = read_name(name, brand, besides)
+    return _count_points(naming, nutrients, servings), _list_tokens(naming)
+
+
+def _list_tokens(naming: Naming) -> str:
+    return " ".join([kind + word for word, kind in naming.classes.items()])
+
+
+def _count_points(naming: Naming, nutrients: int, servings: int) -> float:
     known = min(nutrients, 3000) / 1500 + min(servings, 1000) / 1000
-    odd = read_name(name, brand, besides).points
+    odd = naming.points
     return odd - known if odd < BRANDS_FROM / 2 else odd - known / 10
 
 
-# A food's name is read for its points and again for its words; in a small catalogue the second time costs nothing.
-@lru_cache(maxsize=10_000)
 def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
     """Read a name; `besides` are other names that the food's source has for it."""
     if brand is not None:

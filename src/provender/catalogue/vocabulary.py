@@ -1,5 +1,6 @@
 """The words of a version of the catalogue: which there are, how many foods have each, and which are near a word."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -82,8 +83,7 @@ def _file_words(foods: apsw.Connection) -> Iterator[tuple[int, str]]:
     )
     for (word,) in rows:
         if len(word) >= SHORTEST - 1:
-            for filed in file_under(word, forgiven(word) or 1):
-                yield filed, word
+            yield from zip(file_under(word, forgiven(word) or 1), itertools.repeat(word))
 
 
 class Vocabulary:
