@@ -137,6 +137,12 @@ class Build:
         self._files.append(path)
         return path
 
+    def reserve_numbers(self) -> int:
+        """The first of a million numbers for foods that are staged elsewhere."""
+        first = self._numbered
+        self._numbered += 1_000_000
+        return first
+
     def note(self, counts: Counter[str], *, release: str | None, partial: bool) -> None:
         """Note what was staged: how many foods of each dataset."""
         self._releases |= dict.fromkeys(counts, release)

@@ -1,0 +1,56 @@
+"""A process that judges pieces of a source and stages their foods, in a file of its own.
+
+It is started as `python -m provender.importers.worker FILE FORM`. Pieces come by standard input and what became of them
+goes back by standard output, in the same order; see `frames`. When the input ends, the file is closed and the process
+ends; so it does when nobody reads its answers any more, because whoever started it was killed.
+"""
+
+import gc
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import BinaryIO
+
+import apsw
+
+from provender.catalogue.staging import Staging
+from provender.importers.frames import Answer, Header, Task, read_frame, write_frame
+from provender.importers.pieces import Pieces
+from provender.importers.report import Report, accept
+
+
+def main() -> None:
+    # A Ctrl-C is for the process that started this one, which then ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    path, form = sys.argv[1:]
+    # What is there now stays; there is no need to look at it again and again.
+    gc.freeze()
+    try:
+        _work(Path(path), form, sys.stdin.buffer, sys.stdout.buffer)
+    except BrokenPipeError:
+        # Nobody is there any more; what is still to be written to them would only be complained about.
+        os._exit(1)
+    except apsw.Error as error:
+        write_frame(sys.stdout.buffer, Answer(unwritable=str(error)))
+    except Exception:  # noqa: BLE001 - Whatever it is, the process that started this one has to know.
+        write_frame(sys.stdout.buffer, Answer(failed=traceback.format_exc()))
+
+
+def _work(path: Path, form: str, tasks: BinaryIO, answers: BinaryIO) -> None:
+    staging = Staging(path)
+    header = read_frame(tasks, Header)
+    pieces = Pieces(form, iter(()), header.line if header else b"")
+    while task := read_frame(tasks, Task):
+        report = Report()
+        lines: list[bytes] = []
+        foods = accept(pieces.read(task.piece), report, lines.append, lambda _: None)
+        counts = staging.add(foods, task.first)
+        write_frame(answers, Answer(report.accepted, report.rejected, report.mends, dict(counts), b"".join(lines)))
+    staging.close()
+    write_frame(answers, Answer(is_last=True))
+
+
+if __name__ == "__main__":
+    main()
