@@ -4,6 +4,7 @@ An import encodes millions of foods, and most have the same few sets of nutrient
 a set is worked out once, as templates, and a food fills them in.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,54 +27,39 @@ _CORE = (
 _SERVING = b'{"_id":"%b","serving_description":%b,"metric_serving_amount":%b,"metric_serving_unit":"%b"}'
 # Every food has this one, as its last.
 _HUNDRED = b'{"_id":"%b","serving_description":"100 %b","metric_serving_amount":100,"metric_serving_unit":"%b"}'
-# What most numbers are written with, in JSON and by `%.4g` alike.
-_USUAL = b"0123456789.,"
+# What `%.4g` writes otherwise than JSON: very large and very small numbers, and a zero below zero.
+_SIGNED = re.compile(rb"(?<=:)(?:-[.0-9]+(?:e[-+][0-9]+)?|[.0-9]+e[-+][0-9]+)")
 _PER_100 = b'{"unit":"%b","nutrients":%b,"computed":%b}'
 
 
 class _Template(NamedTuple):
-    """How the foods of one set of nutrients are written. A `%b` stands for each number."""
+    """How the foods of one set of nutrients are written."""
 
     # The nutrients in the registry's order, which is that of the groups too.
     names: tuple[str, ...]
-    numbers: bytes
-    # What stands in the core, and the optional groups, each with the places of its numbers.
-    pieces: tuple[tuple[bytes, slice], ...]
+    # What stands in the core, and the optional groups, with a blank between each two, to be filled with numbers.
+    form: bytes
 
 
 @lru_cache(maxsize=_MOST_TEMPLATES)
 def _template(nutrients: tuple[str, ...]) -> _Template:
     names = sorted(nutrients, key=PLACES.__getitem__)
-    members = [b'"%b":%%b' % name.encode() for name in names]
-    ends = {group: sum(PLACES[name] <= _LAST_PLACES[group] for name in names) for group in Group}
-    starts = dict(zip(Group, [0, *ends.values()], strict=False))
-    slices = {group: slice(starts[group], ends[group]) for group in Group}
-    groups = {group: b"{%b}" % b",".join(members[slices[group]]) for group in Group}
-    macros, water = groups[Group.MACRO_NUTRIENTS], b",".join(members[slices[Group.WATER]])
-    core = b'"macro_nutrients":%b%b' % (macros, b"," + water if water else b"")
-    return _Template(
-        tuple(names),
-        b",".join([b"%.4g"] * len(names)),
-        (
-            (core, slice(0, ends[Group.WATER])),
-            *((groups[group], slices[group]) for group in OPTIONAL_GROUPS),
-        ),
-    )
-
-
-# The registry has one group behind the other.
-_LAST_PLACES = {group: max(PLACES[name] for name in PLACES if GROUPS[name] is group) for group in Group}
+    groups: dict[Group, list[bytes]] = {group: [] for group in Group}
+    for name in names:
+        groups[GROUPS[name]].append(b'"%b":%%.4g' % name.encode())
+    macros = b'"macro_nutrients":{%b}' % b",".join(groups[Group.MACRO_NUTRIENTS])
+    core = b",".join([macros, *groups[Group.WATER]])
+    form = b" ".join([core, *(b"{%b}" % b",".join(groups[group]) for group in OPTIONAL_GROUPS)])
+    return _Template(tuple(names), form)
 
 
 def encode_food(food: Food, food_id: str) -> Fragments:
     description, amount = choose_serving(food)
     nutrients, brand, computed = food.nutrients, food.brand, food.computed
-    names, numbers, pieces = _template(tuple(nutrients))
+    names, form = _template(tuple(nutrients))
     share = amount / 100
-    written = _write_numbers(numbers, [nutrients[name] * share for name in names])
-    shown, vitamins, minerals, carbohydrates, lipids, proteins = [
-        piece % tuple(written[places]) for piece, places in pieces
-    ]
+    written = _write_numbers(form, [nutrients[name] * share for name in names])
+    shown, vitamins, minerals, carbohydrates, lipids, proteins = written.split(b" ")
     # It is a text of its own, and its `value` takes as long to get as a serving to write.
     unit = food.unit.encode()
     core = _CORE % (
@@ -91,16 +77,13 @@ def encode_food(food: Food, food_id: str) -> Fragments:
     return Fragments(core, vitamins, minerals, carbohydrates, lipids, proteins, servings, per_100)
 
 
-def _write_numbers(form: bytes, values: Sequence[float]) -> list[bytes]:
-    """The numbers as `for_reading` rounds them, in JSON."""
-    text = form % tuple(values)
-    written = text.split(b",")
-    if text.translate(None, _USUAL):
-        # Very large and very small numbers are written otherwise in JSON, and below 0 is nothing but a mistake.
-        for place, number in enumerate(written):
-            if number.translate(None, _USUAL):
-                written[place] = _encode(for_reading(values[place]))
-    return written
+def _write_numbers(form: bytes, values: Sequence[float]) -> bytes:
+    """The pieces with numbers as `for_reading` rounds them, in JSON."""
+    written = form % tuple(values)
+    # No name has one of these signs.
+    if written.find(b"-") < 0 and written.find(b"+") < 0:
+        return written
+    return _SIGNED.sub(lambda found: _encode(for_reading(float(found[0]))), written)
 
 
 def _encode_servings(servings: Sequence[Serving], food_id: str, unit: bytes) -> bytes:

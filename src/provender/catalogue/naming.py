@@ -20,7 +20,7 @@ from provender.catalogue.language import (
     singular,
     split_parts,
 )
-from provender.model.folding import fold_words
+from provender.model.folding import fold_words, has_words_only
 
 # Classes of a plain food's words, from the best to the least. Each is a letter in front of the word in the index.
 ALONE = "a"  # Names the food alone: "Milk" in "Milk, whole".
@@ -167,8 +167,8 @@ _AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PA
 def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
     product, company = _set_company_apart(name)
-    if not company and "," not in name and (singulars := read_plainly(name)) is not None:
-        # Most names of products: without parts, and every word of it means itself.
+    if not company and ("," not in name or has_words_only(name)) and (singulars := read_plainly(name)) is not None:
+        # Most names of products: every word means itself, so that it does not matter which part it stands in.
         return _read_plain_product(name, singulars, brand, named, aside)
     words = dict.fromkeys([word for text in split_parts(product) for word in read_words(text)], named)
     telling = words.keys() - _read_heading(product) - (maker := _read_maker(brand))
@@ -192,7 +192,8 @@ def _read_plain_product(name: str, words: Sequence[str], brand: str, named: str,
         _note_joined(classes, name)
     if "%" in name or "%" in brand:
         _note_numbers(classes, aside)
-    return Naming(classes, BRANDS_FROM + sum(map(_weigh, set(words) - maker)))
+    telling = set(words).difference(maker, _read_heading(name)) if "," in name else set(words) - maker
+    return Naming(classes, BRANDS_FROM + sum(map(_weigh, telling)))
 
 
 @lru_cache(maxsize=20_000)

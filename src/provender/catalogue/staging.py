@@ -5,7 +5,7 @@ is then told by the numbers that foods are given, not by the files.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +37,10 @@ class Staging:
         self._file.execute(_STAGED)
         self._file.execute("BEGIN")
 
-    def add(self, foods: Iterable[Food], first: int) -> Counter[str]:
+    def add(self, foods: Sequence[Food], first: int) -> Counter[str]:
         """Stage foods, numbered from `first` on, and return how many each dataset has of them."""
-        counts: Counter[str] = Counter()
-        rows = []
-        for number, food in enumerate(foods, first):
-            counts[food.dataset] += 1
-            rows.append(_make_row(number, food))
-        self._file.executemany(_STAGE, rows)
-        return counts
+        self._file.executemany(_STAGE, _make_rows(foods, first))
+        return Counter([food.dataset for food in foods])
 
     def close(self) -> None:
         self._file.execute("COMMIT")
@@ -69,25 +64,32 @@ def register(connection: apsw.Connection, name: str, function: Any, arguments: i
     connection.create_scalar_function(name, function, arguments, deterministic=True)
 
 
-def _make_row(number: int, food: Food) -> tuple[Any, ...]:
-    food_id = food.id
-    fragments = encode_food(food, food_id)
-    name, brand, besides, released, barcode = food.name, food.brand, food.besides, food.released, food.barcode
-    points, tokens = read_for_search(name, brand, besides, len(fragments.per_100), len(fragments.servings))
-    return (
-        number,
-        food_id,
-        food.dataset,
-        # A record without a date is older than any that has one.
-        0 if released is None else to_ms(released),
-        fragments.digest(),
-        points,
-        None if barcode is None else int(barcode),
-        tokens,
-        brand,
-        food.source,
-        food.source_key,
-        name,
-        besides,
-        *fragments,
-    )
+def _make_rows(foods: Sequence[Food], first: int) -> Iterator[tuple[Any, ...]]:
+    # One thing after the other for all foods, and not everything for one: a processor is quicker at what it just did.
+    ids = [food.id for food in foods]
+    encoded = [encode_food(food, food_id) for food, food_id in zip(foods, ids, strict=True)]
+    digests = [fragments.digest() for fragments in encoded]
+    namings = [
+        read_for_search(food.name, food.brand, food.besides, len(fragments.per_100), len(fragments.servings))
+        for food, fragments in zip(foods, encoded, strict=True)
+    ]
+    for number, (food, food_id, fragments, digest, (points, tokens)) in enumerate(
+        zip(foods, ids, encoded, digests, namings, strict=True), first
+    ):
+        yield (
+            number,
+            food_id,
+            food.dataset,
+            # A record without a date is older than any that has one.
+            0 if food.released is None else to_ms(food.released),
+            digest,
+            points,
+            None if food.barcode is None else int(food.barcode),
+            tokens,
+            food.brand,
+            food.source,
+            food.source_key,
+            food.name,
+            food.besides,
+            *fragments,
+        )

@@ -1,25 +1,21 @@
-"""What an import and the processes that work for it say to each other, and how it is written into a pipe."""
+"""What an import and the processes that work for it say to each other, and how it is written into a pipe.
+
+A process is sent pieces, each with a number, and sends an answer to each. A piece is written as it is, since it is
+large; an answer is written in MessagePack.
+"""
 
 import struct
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
 from provender.importers.records import Mend, Reason
 
+_NUMBER_AND_LENGTH = struct.Struct("<QQ")
 _LENGTH = struct.Struct("<Q")
-_encode = msgspec.msgpack.Encoder().encode
-
-Message = TypeVar("Message", bound=msgspec.Struct)
 
 
-class Header(msgspec.Struct):
-    """The first message to a process: what stands before every piece."""
-
-    line: bytes
-
-
-class Task(msgspec.Struct, array_like=True):
+class Task(NamedTuple):
     """A piece to judge. Its foods are numbered from `first` on."""
 
     first: int
@@ -40,18 +36,37 @@ class Answer(msgspec.Struct, omit_defaults=True):
     failed: str | None = None
 
 
-def write_frame(pipe: BinaryIO, message: msgspec.Struct) -> None:
-    data = _encode(message)
-    pipe.write(_LENGTH.pack(len(data)))
-    pipe.write(data)
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Answer).decode
+
+
+def write_task(pipe: BinaryIO, task: Task) -> None:
+    pipe.write(_NUMBER_AND_LENGTH.pack(task.first, len(task.piece)))
+    pipe.write(task.piece)
     pipe.flush()
 
 
-def read_frame(pipe: BinaryIO, kind: type[Message]) -> Message | None:
-    """The next message; None where there is none any more, or only a part of one."""
+def read_task(pipe: BinaryIO) -> Task | None:
+    """The next task; None where there is none any more, or only a part of one."""
+    start = pipe.read(_NUMBER_AND_LENGTH.size)
+    if len(start) < _NUMBER_AND_LENGTH.size:
+        return None
+    first, length = _NUMBER_AND_LENGTH.unpack(start)
+    piece = pipe.read(length)
+    return Task(first, piece) if len(piece) == length else None
+
+
+def write_answer(pipe: BinaryIO, answer: Answer) -> None:
+    data = _encode(answer)
+    pipe.write(_LENGTH.pack(len(data)) + data)
+    pipe.flush()
+
+
+def read_answer(pipe: BinaryIO) -> Answer | None:
+    """The next answer; None where there is none any more, or only a part of one."""
     start = pipe.read(_LENGTH.size)
     if len(start) < _LENGTH.size:
         return None
     (length,) = _LENGTH.unpack(start)
     data = pipe.read(length)
-    return msgspec.msgpack.decode(data, type=kind) if len(data) == length else None
+    return _decode(data) if len(data) == length else None

@@ -71,7 +71,7 @@ def judge(candidate: Candidate, record: Mapping[str, Any]) -> Outcome:
         dataset=candidate.dataset or candidate.source,
         source_key=candidate.key,
         name=name,
-        brand=_tidy(candidate.brand or "", mends) or None,
+        brand=(_tidy(candidate.brand, mends) or None) if candidate.brand else None,
         unit=candidate.unit,
         nutrients=nutrients,
         servings=[serving for serving in candidate.servings if 0 < serving.amount < math.inf and serving.description],
@@ -108,8 +108,10 @@ def _mend_basis(candidate: Candidate, mends: list[Mend]) -> tuple[dict[str, floa
     """
     nutrients = dict(candidate.nutrients)
     kept = nutrients, candidate.energy_kj, candidate.salt_in_g
+    if candidate.divided_by is None:
+        return kept
     macros = _weigh_macros(nutrients)
-    if candidate.divided_by is None or not MOST_MACROS_G < macros < math.inf:
+    if not MOST_MACROS_G < macros < math.inf:
         return kept
     share = candidate.divided_by / 100
     if macros * share > MOST_MACROS_G:

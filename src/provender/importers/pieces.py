@@ -27,7 +27,7 @@ class Pieces:
     header: bytes = b""
 
     def read(self, piece: bytes) -> Iterator[Outcome]:
-        return READERS[self.form](BytesIO(self.header + piece))
+        return READERS[self.form](BytesIO(self.header + piece if self.header else piece))
 
 
 def cut_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
@@ -36,7 +36,8 @@ def cut_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
     while block := file.read(PIECE_BYTES):
         end = block.rfind(b"\n") + 1
         if end:
-            yield rest + block[:end]
+            # A piece is large, and is copied once.
+            yield b"".join((rest, memoryview(block)[:end]))
             rest = block[end:]
         elif len(rest) <= off.LONGEST_LINE:
             # What is too long already is not read any further, and need not be kept.

@@ -43,7 +43,7 @@ def accept(
             reject(_encode(line) + b"\n")
         else:
             report.accepted += 1
-            if outcome.mends:
-                report.mends.update(outcome.mends)
+            for mend in outcome.mends:
+                report.mends[mend] += 1
             yield outcome.food
         watch(report)

@@ -16,7 +16,7 @@ from typing import BinaryIO
 import apsw
 
 from provender.catalogue.staging import Staging
-from provender.importers.frames import Answer, Header, Task, read_frame, write_frame
+from provender.importers.frames import Answer, read_task, write_answer
 from provender.importers.pieces import Pieces
 from provender.importers.report import Report, accept
 
@@ -33,23 +33,24 @@ def main() -> None:
         # Nobody is there any more; what is still to be written to them would only be complained about.
         os._exit(1)
     except apsw.Error as error:
-        write_frame(sys.stdout.buffer, Answer(unwritable=str(error)))
+        write_answer(sys.stdout.buffer, Answer(unwritable=str(error)))
     except Exception:  # noqa: BLE001 - Whatever it is, the process that started this one has to know.
-        write_frame(sys.stdout.buffer, Answer(failed=traceback.format_exc()))
+        write_answer(sys.stdout.buffer, Answer(failed=traceback.format_exc()))
 
 
 def _work(path: Path, form: str, tasks: BinaryIO, answers: BinaryIO) -> None:
     staging = Staging(path)
-    header = read_frame(tasks, Header)
-    pieces = Pieces(form, iter(()), header.line if header else b"")
-    while task := read_frame(tasks, Task):
+    # The first thing to come is no piece, but what stands before each.
+    header = read_task(tasks)
+    pieces = Pieces(form, iter(()), header.piece if header else b"")
+    while task := read_task(tasks):
         report = Report()
         lines: list[bytes] = []
-        foods = accept(pieces.read(task.piece), report, lines.append, lambda _: None)
+        foods = list(accept(pieces.read(task.piece), report, lines.append, lambda _: None))
         counts = staging.add(foods, task.first)
-        write_frame(answers, Answer(report.accepted, report.rejected, report.mends, dict(counts), b"".join(lines)))
+        write_answer(answers, Answer(report.accepted, report.rejected, report.mends, dict(counts), b"".join(lines)))
     staging.close()
-    write_frame(answers, Answer(is_last=True))
+    write_answer(answers, Answer(is_last=True))
 
 
 if __name__ == "__main__":

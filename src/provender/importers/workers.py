@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.catalogue.build import Build
-from provender.importers.frames import Answer, Header, Task, read_frame, write_frame
+from provender.importers.frames import Answer, Task, read_answer, write_task
 from provender.importers.pieces import PIECE_BYTES, Pieces
 from provender.importers.report import Report
 from provender.model.errors import CatalogueUnavailable
@@ -49,10 +49,15 @@ class _Worker:
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._take_answers, daemon=True)
         self._thread.start()
-        self._tell(Header(pieces.header))
+        self.give(Task(0, pieces.header))
 
     def give(self, task: Task) -> None:
-        self._tell(task)
+        try:
+            write_task(self._tasks, task)
+        except BrokenPipeError:
+            # It said why before it ended, or it could not.
+            while True:
+                self.answer()
 
     def finish(self) -> None:
         """Say that there is no more to do."""
@@ -76,19 +81,11 @@ class _Worker:
             with contextlib.suppress(BrokenPipeError):
                 cast("BufferedWriter", pipe).close()
 
-    def _tell(self, message: Header | Task) -> None:
-        try:
-            write_frame(self._tasks, message)
-        except BrokenPipeError:
-            # It said why before it ended, or it could not.
-            while True:
-                self.answer()
-
     def _take_answers(self) -> None:
         pipe = cast("BufferedReader", self.process.stdout)
         answer: Answer | None = Answer()
         while answer is not None:
-            answer = read_frame(pipe, Answer)
+            answer = read_answer(pipe)
             self._answers.put(answer)
 
     def _explain(self) -> CatalogueUnavailable:
