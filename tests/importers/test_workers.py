@@ -17,8 +17,9 @@ from typing import Any
 import apsw
 import pytest
 
+from provender.catalogue import build, processes
 from provender.catalogue.folder import CatalogueFolder
-from provender.importers import off, pieces, run, workers
+from provender.importers import off, pieces, run
 from provender.importers.pieces import Pieces, cut_lines
 from provender.importers.report import Report
 from provender.importers.run import Source, run_import
@@ -35,6 +36,7 @@ needs_proc = pytest.mark.skipif(
 def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE_BYTES", 2000)
     monkeypatch.setattr(run, "_FEW", 1)
+    monkeypatch.setattr(build, "_MANY", 1)
 
 
 def _list_lines(count: int) -> Iterator[bytes]:
@@ -64,13 +66,11 @@ def _source(data: bytes = LINES) -> Source:
 
 
 def _import(
-    path: Path, processes: int, watch: Callable[[Report], None] = lambda _: None, source: Source | None = None
+    path: Path, count: int, watch: Callable[[Report], None] = lambda _: None, source: Source | None = None
 ) -> tuple[CatalogueFolder, Report, bytes]:
     folder = CatalogueFolder(path / "catalogue")
     rejections = path / "rejected.jsonl"
-    _, report = run_import(
-        folder, [source or _source()], now=NOW, rejections=rejections, processes=processes, watch=watch
-    )
+    _, report = run_import(folder, [source or _source()], now=NOW, rejections=rejections, processes=count, watch=watch)
     return folder, report, rejections.read_bytes() if rejections.exists() else b""
 
 
@@ -85,10 +85,10 @@ def _read_all(folder: CatalogueFolder) -> dict[str, object]:
     return found | {"manifest": folder.manifest(version)}
 
 
-@pytest.mark.parametrize("processes", [2, 3])
-def test_several_processes_make_what_one_makes(tmp_path: Path, processes: int) -> None:
+@pytest.mark.parametrize("count", [2, 3])
+def test_several_processes_make_what_one_makes(tmp_path: Path, count: int) -> None:
     alone, report_alone, rejected_alone = _import(tmp_path / "one", 1)
-    shared, report, rejected = _import(tmp_path / "several", processes)
+    shared, report, rejected = _import(tmp_path / "several", count)
     assert _read_all(shared) == _read_all(alone)
     assert rejected == rejected_alone
     assert report == report_alone
@@ -150,6 +150,36 @@ def test_a_process_that_is_killed_ends_the_import_and_leaves_the_catalogue_as_it
     assert not list(folder.path.glob(".building-*"))
     assert not (tmp_path / "before" / "rejected.jsonl").exists()
     assert not _list_children(os.getpid())
+
+
+def test_an_index_that_another_process_did_not_finish_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*arguments: str) -> "subprocess.Popen[bytes]":
+        process = processes.start(*arguments)
+        process.kill()
+        return process
+
+    monkeypatch.setattr(build, "start", start)
+    with pytest.raises(CatalogueUnavailable, match="ended by signal 9"):
+        _import(tmp_path, 2)
+    assert CatalogueFolder(tmp_path / "catalogue").current() is None
+
+
+def test_an_index_that_cannot_be_written_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "start", lambda module, *paths: processes.start(module, paths[0], "/dev/null/search.db"))
+    with pytest.raises(CatalogueUnavailable, match=r"cannot be written: .*unable to open"):
+        _import(tmp_path, 2)
+
+
+def test_foods_that_are_there_already_are_in_the_index_of_another_process_too(tmp_path: Path) -> None:
+    for name, count in (("one", 1), ("several", 2)):
+        _import(tmp_path / name, 1)
+        (tmp_path / name / "rejected.jsonl").unlink()
+        later = LINES[: len(LINES) // 2].replace(b"basil", b"thyme")
+        _import(tmp_path / name, count, source=_source(later))
+    alone, several = (CatalogueFolder(tmp_path / name / "catalogue") for name in ("one", "several"))
+    assert _read_all(several) == _read_all(alone)
 
 
 @needs_proc
@@ -217,7 +247,7 @@ def test_processes_end_when_the_import_is_killed(tmp_path: Path) -> None:
 
 
 def test_the_machine_has_at_least_one_process_to_give() -> None:
-    assert 1 <= workers.count_processes() <= 8
+    assert 1 <= processes.count_processes() <= 8
 
 
 def test_no_thread_stays_behind(tmp_path: Path) -> None:

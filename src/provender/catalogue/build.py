@@ -19,14 +19,18 @@ import msgspec
 from provender.catalogue.arranging import IN_BASE, arrange, make_tables, take_over
 from provender.catalogue.folder import FORMAT, CatalogueFolder, Dataset, Manifest
 from provender.catalogue.fragments import Fragments, close_core
-from provender.catalogue.indexing import index
+from provender.catalogue.indexing import index, take_index
 from provender.catalogue.language import mark_lists
+from provender.catalogue.processes import end, explain_end, start
 from provender.catalogue.staging import CARRIED, Staging, open_for_writing
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import Food
 from provender.model.times import to_ms
 
 _BATCH = 500
+
+# From so many foods on, another process that writes the index is worth its start.
+_MANY = 50_000
 
 # What is sorted and written at the end is given so much memory.
 _CACHE_KB = 65536
@@ -67,10 +71,11 @@ _BARCODES = """
 class Build:
     """A version on its way. Use it as a context: leaving it without `finish` leaves nothing behind."""
 
-    def __init__(self, folder: CatalogueFolder, now: datetime, *, replace: bool = False) -> None:
+    def __init__(self, folder: CatalogueFolder, now: datetime, *, replace: bool = False, processes: int = 1) -> None:
         self._folder = folder
         self._now = now
         self._replace = replace
+        self._processes = processes
         self._building = folder.building
         self._releases: dict[str, str | None] = {}
         self._whole: set[str] = set()
@@ -78,6 +83,7 @@ class Build:
         self._staging: Staging | None = None
         self._files: list[Path] = []
         self._numbered = 0
+        self._ranked = 0
         # The version that this one begins with, if any; known once it is this build's turn.
         self.base: str | None = None
 
@@ -93,7 +99,7 @@ class Build:
 
     def _begin(self) -> None:
         self._folder.begin()
-        self._arranged = open_for_writing(self._building / "arranged.db", _CACHE_KB)
+        self._arranged = open_for_writing(self._arranged_file, _CACHE_KB)
         make_tables(self._arranged)
         self.base = None if self._replace else self._folder.current()
         if self.base is not None:
@@ -126,8 +132,14 @@ class Build:
     def finish(self) -> Manifest:
         """Write the version, check it, and use it."""
         with _translated_errors():
-            manifest = self._write()
-        check(self._building / "foods.db", manifest)
+            self._arrange()
+            if self._processes > 1 and self._ranked >= _MANY:
+                manifest = self._write_beside_index()
+            else:
+                manifest = self._write(has_index=True)
+                check(self._foods_file, manifest)
+        for path in (*self._files, self._arranged_file):
+            path.unlink()
         self._folder.finish(self._building, manifest)
         return manifest
 
@@ -149,12 +161,36 @@ class Build:
         if not partial:
             self._whole |= counts.keys()
 
-    def _write(self) -> Manifest:
-        self._arrange()
-        foods = open_for_writing(self._building / "foods.db", _CACHE_KB)
+    def _write_beside_index(self) -> Manifest:
+        """Write the foods and check them, while another process writes the index, and then put it in."""
+        built = self._building / "search.db"
+        base = [] if self.base is None else [self._base_uri(self.base)]
+        indexer = start("provender.catalogue.indexer", str(self._arranged_file), str(built), *base)
+        try:
+            manifest = self._write(has_index=False)
+            check(self._foods_file, manifest)
+            # Standard input ends as late as here: the process ends with it.
+            said = indexer.stdout.read().decode() if indexer.stdout else ""
+            if said:
+                raise CatalogueUnavailable(f"The catalogue cannot be written: {said}.")
+            if indexer.wait():
+                raise explain_end(indexer)
+        finally:
+            end(indexer)
+        foods = open_for_writing(self._foods_file, _CACHE_KB)
+        foods.execute("ATTACH ? AS built", (str(built),))
+        foods.execute("BEGIN")
+        take_index(foods)
+        foods.execute("COMMIT")
+        foods.close()
+        built.unlink()
+        return manifest
+
+    def _write(self, *, has_index: bool) -> Manifest:
+        foods = open_for_writing(self._foods_file, _CACHE_KB)
         foods.execute(_FOODS)
         foods.execute("CREATE TABLE barcodes (gtin INTEGER PRIMARY KEY, food INTEGER NOT NULL)")
-        foods.execute("ATTACH ? AS arranged", (str(self._building / "arranged.db"),))
+        foods.execute("ATTACH ? AS arranged", (str(self._arranged_file),))
         sources = self._attach(foods)
         foods.execute("BEGIN")
         if sources:
@@ -162,13 +198,20 @@ class Build:
             foods.execute(f"INSERT INTO foods ({columns}) {' UNION ALL '.join(sources)} ORDER BY 1")
         foods.execute("CREATE UNIQUE INDEX foods_by_id ON foods (id) WHERE chosen")
         foods.execute(_BARCODES)
-        index(foods, has_base=self.base is not None)
+        if has_index:
+            index(foods, has_base=self.base is not None)
         foods.execute("COMMIT")
         manifest = self._describe(foods)
         foods.close()
-        for path in (*self._files, self._building / "arranged.db"):
-            path.unlink()
         return manifest
+
+    @property
+    def _foods_file(self) -> Path:
+        return self._building / "foods.db"
+
+    @property
+    def _arranged_file(self) -> Path:
+        return self._building / "arranged.db"
 
     def _arrange(self) -> None:
         if self._staging is not None:
@@ -179,6 +222,7 @@ class Build:
         self._arranged.execute("BEGIN")
         arrange(self._arranged, range(len(self._files)), self._whole, to_ms(self._now))
         self._arranged.execute("COMMIT")
+        [(self._ranked,)] = _read(self._arranged, "SELECT count(*) FROM ranked")
         self._arranged.close()
 
     def _attach(self, foods: apsw.Connection) -> list[str]:

@@ -1,5 +1,7 @@
 """Writes what search reads: the words of every food that is in search, by its rank."""
 
+from typing import Any
+
 import apsw
 
 from provender.catalogue.arranging import IN_BASE
@@ -11,6 +13,10 @@ from provender.catalogue.vocabulary import TABLES, collect_words
 # The index is merged once, at its end, and not on the way: nobody searches in it meanwhile. Half of it in memory at a
 # time makes few pieces to merge.
 _WHILE_WRITING = {"automerge": 0, "crisismerge": 2000, "hashsize": 48 * 1024 * 1024}
+
+# What FTS5 keeps an index of this kind in.
+_INDEX_TABLES = ("search_data", "search_idx", "search_config")
+_WORD_TABLES = ("words", "beginnings", "spellings")
 
 _READ_NOW = f"""
     SELECT ranked.rank, coalesce(ranked.tokens, tokens(taken.name, taken.brand, taken.besides))
@@ -31,4 +37,17 @@ def index(foods: apsw.Connection, *, has_base: bool) -> None:
     # A reader has no use for them.
     foods.executemany("DELETE FROM search_config WHERE k = ?", [(setting,) for setting in _WHILE_WRITING])
     foods.execute(TABLES)
-    collect_words(foods)
+    rows: Any = foods.execute("SELECT count(*) FROM ranked WHERE is_brand AND chosen AND listed")
+    [(brands,)] = rows
+    collect_words(foods, brands)
+
+
+def take_index(foods: apsw.Connection) -> None:
+    """Copy the index, and its words, from the attached `built`, where another process has written it."""
+    foods.execute(INDEX)
+    foods.execute(TABLES)
+    # An index that is new has its own beginnings in these, which are those of an empty one.
+    for table in _INDEX_TABLES:
+        foods.execute(f"DELETE FROM main.{table}")
+    for table in (*_INDEX_TABLES, *_WORD_TABLES):
+        foods.execute(f"INSERT INTO main.{table} SELECT * FROM built.{table}")

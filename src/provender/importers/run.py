@@ -8,11 +8,12 @@ from pathlib import Path
 
 from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.catalogue.processes import count_processes
 from provender.importers import sr28
 from provender.importers.pieces import Pieces
 from provender.importers.records import Accepted, Outcome
 from provender.importers.report import Report, accept
-from provender.importers.workers import count_processes, share_out
+from provender.importers.workers import share_out
 
 # Pieces that one process judges by itself.
 _FEW = 16
@@ -48,7 +49,7 @@ def run_import(
     """
     report = Report()
     processes = processes or count_processes()
-    with Build(folder, now, replace=replace) as build:
+    with Build(folder, now, replace=replace, processes=processes) as build:
         rejections.parent.mkdir(parents=True, exist_ok=True)
         # A file that is there already is somebody's, and stays.
         with rejections.open("xb") as file:

@@ -7,7 +7,6 @@ ends; so it does when nobody reads its answers any more, because whoever started
 
 import gc
 import os
-import signal
 import sys
 import traceback
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import BinaryIO
 
 import apsw
 
+from provender.catalogue.processes import leave_signals_to_the_starter
 from provender.catalogue.staging import Staging
 from provender.importers.frames import Answer, read_task, write_answer
 from provender.importers.pieces import Pieces
@@ -22,8 +22,7 @@ from provender.importers.report import Report, accept
 
 
 def main() -> None:
-    # A Ctrl-C is for the process that started this one, which then ends it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_the_starter()
     path, form = sys.argv[1:]
     # What is there now stays; there is no need to look at it again and again.
     gc.freeze()

@@ -1,10 +1,6 @@
 """Shares the pieces of a source out among processes, and puts what became of them back into the source's order."""
 
-import contextlib
-import os
 import queue
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -13,38 +9,21 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.catalogue.build import Build
+from provender.catalogue.processes import end, explain_end, start
 from provender.importers.frames import Answer, Task, read_answer, write_task
-from provender.importers.pieces import PIECE_BYTES, Pieces
+from provender.importers.pieces import Pieces
 from provender.importers.report import Report
 from provender.model.errors import CatalogueUnavailable
 
-# More would wait for the one process that reads the file.
-_MOST: Final = 8
-
 # So many pieces may be with a process: one that it works on, and one that lies ready.
 _AHEAD: Final = 2
-
-
-def count_processes() -> int:
-    """How many processes may work at once on this machine, as far as it is given to this one."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), _MOST)
-    return min(os.cpu_count() or 1, _MOST)
 
 
 class _Worker:
     """A process, and a thread that takes its answers, so that it never waits for somebody who waits for it."""
 
     def __init__(self, path: Path, pieces: Pieces) -> None:
-        # It must find what this process has found, also where that was told by other ways than the environment.
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self.process = subprocess.Popen(  # noqa: S603 - Nothing in it comes from outside.
-            [sys.executable, "-P", "-m", "provender.importers.worker", str(path), pieces.form],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-            pipesize=2 * PIECE_BYTES,
-        )
+        self.process = start("provender.importers.worker", str(path), pieces.form)
         self._tasks = cast("BufferedWriter", self.process.stdin)
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._take_answers, daemon=True)
@@ -66,7 +45,7 @@ class _Worker:
     def answer(self) -> Answer:
         answer = self._answers.get()
         if answer is None:
-            raise self._explain()
+            raise explain_end(self.process)
         if answer.unwritable is not None:
             raise CatalogueUnavailable(f"The catalogue cannot be written: {answer.unwritable}.")
         if answer.failed is not None:
@@ -75,11 +54,9 @@ class _Worker:
 
     def end(self) -> None:
         self.process.kill()
-        self.process.wait()
+        # Only when nobody reads from it any more may the pipe be closed.
         self._thread.join()
-        for pipe in (self.process.stdin, self.process.stdout):
-            with contextlib.suppress(BrokenPipeError):
-                cast("BufferedWriter", pipe).close()
+        end(self.process)
 
     def _take_answers(self) -> None:
         pipe = cast("BufferedReader", self.process.stdout)
@@ -87,11 +64,6 @@ class _Worker:
         while answer is not None:
             answer = read_answer(pipe)
             self._answers.put(answer)
-
-    def _explain(self) -> CatalogueUnavailable:
-        code = self.process.wait()
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
-        return CatalogueUnavailable(f"A process of the import {how}. The catalogue is as it was.")
 
 
 def share_out(
