@@ -27,6 +27,7 @@ _CORE = (
 _SERVING = b'{"_id":"%b","serving_description":%b,"metric_serving_amount":%b,"metric_serving_unit":"%b"}'
 # Every food has this one, as its last.
 _HUNDRED = b'{"_id":"%b","serving_description":"100 %b","metric_serving_amount":100,"metric_serving_unit":"%b"}'
+_MEMBERS = {name: b'"%b":%%.4g' % name.encode() for name in GROUPS}
 # What `%.4g` writes otherwise than JSON: very large and very small numbers, and a zero below zero.
 _SIGNED = re.compile(rb"(?<=:)(?:-[.0-9]+(?:e[-+][0-9]+)?|[.0-9]+e[-+][0-9]+)")
 _PER_100 = b'{"unit":"%b","nutrients":%b,"computed":%b}'
@@ -46,7 +47,7 @@ def _template(nutrients: tuple[str, ...]) -> _Template:
     names = sorted(nutrients, key=PLACES.__getitem__)
     groups: dict[Group, list[bytes]] = {group: [] for group in Group}
     for name in names:
-        groups[GROUPS[name]].append(b'"%b":%%.4g' % name.encode())
+        groups[GROUPS[name]].append(_MEMBERS[name])
     macros = b'"macro_nutrients":{%b}' % b",".join(groups[Group.MACRO_NUTRIENTS])
     core = b",".join([macros, *groups[Group.WATER]])
     form = b" ".join([core, *(b"{%b}" % b",".join(groups[group]) for group in OPTIONAL_GROUPS)])
