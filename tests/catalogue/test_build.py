@@ -16,7 +16,8 @@ import apsw
 import pytest
 
 from provender.catalogue import folder as folder_module
-from provender.catalogue.build import Build, check
+from provender.catalogue.build import Build
+from provender.catalogue.checking import check
 from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.store import Catalogue
 from provender.model.errors import CatalogueUnavailable

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-import msgspec
 
 from provender.catalogue.arranging import IN_BASE, arrange, make_tables, take_over
+from provender.catalogue.checking import check
 from provender.catalogue.folder import FORMAT, CatalogueFolder, Dataset, Manifest
-from provender.catalogue.fragments import Fragments, close_core
+from provender.catalogue.fragments import Fragments
 from provender.catalogue.indexing import index, take_index
 from provender.catalogue.language import mark_lists
 from provender.catalogue.processes import end, explain_end, start
@@ -265,38 +265,6 @@ class Build:
             datasets=[Dataset(name, self._releases.get(name), imported, n) for name, n, imported in datasets],
             lists=mark_lists(),
         )
-
-
-# In the order of rank, so that the file is read from its beginning to its end; the limit is there to keep the order.
-_LOST = """
-    SELECT count(*) FROM (SELECT food FROM barcodes ORDER BY food LIMIT -1) AS claimed
-    WHERE NOT EXISTS (SELECT 1 FROM foods WHERE foods.rank = claimed.food)
-"""
-
-# As many values as a food has pieces. To know that they are whole JSON, nothing need be made of them.
-_read_past = msgspec.json.Decoder(tuple[(msgspec.Raw,) * len(Fragments._fields)]).decode  # type: ignore[misc]
-
-
-def check(path: Path, manifest: Manifest) -> None:
-    """Refuse a version that is not whole: wrong counts, a barcode that leads nowhere, a fragment that is no JSON."""
-    foods = apsw.Connection(
-        f"{path.absolute().as_uri()}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    )
-    try:
-        [(count,)] = _read(foods, "SELECT count(*) FROM foods WHERE chosen")
-        [(lost,)] = _read(foods, _LOST)
-        if count != manifest.foods or lost:
-            raise CatalogueUnavailable(f"The new catalogue is not whole: {count} foods, {lost} barcodes lead nowhere.")
-        rows: Any = foods.execute(f"SELECT created_at, updated_at, {_PIECES} FROM foods")
-        for created_at, updated_at, core, *pieces in rows:
-            text = b"[%b},%b]" % (close_core(core, created_at, updated_at), b",".join(pieces))
-            _read_past(text)
-            # It passes over letters as well.
-            text.decode()
-    except (apsw.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise CatalogueUnavailable(f"The new catalogue is not whole: {error}.") from error
-    finally:
-        foods.close()
 
 
 @contextlib.contextmanager
