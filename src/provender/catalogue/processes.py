@@ -1,6 +1,7 @@
 """Processes that work for this one: how they are started, and what is said of one that ended too early."""
 
 import contextlib
+import fcntl
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from typing import BinaryIO, Final, cast
 
 from provender.model.errors import CatalogueUnavailable
 
-# Pipes may hold so much, where the system lets them.
+# A pipe to a process holds so much where the system lets it, so that the next piece lies ready for it.
 _PIPE_BYTES: Final = 1024 * 1024
 # More would wait for the one process that gives them their work.
 _MOST: Final = 8
@@ -27,13 +28,13 @@ def start(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
     """Start a module of Provender in a process of its own, with pipes to its standard input and output."""
     # It must find what this process has found, also where that was told by other ways than the environment.
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return subprocess.Popen(  # noqa: S603 - Nothing in it comes from outside.
-        [sys.executable, "-P", "-m", module, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment,
-        pipesize=_PIPE_BYTES,
+    process = subprocess.Popen(  # noqa: S603 - Nothing in it comes from outside.
+        [sys.executable, "-P", "-m", module, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     )
+    # Only Linux has this, and it refuses those who have many pipes; a smaller one does as well, a little slower.
+    with contextlib.suppress(OSError, AttributeError):
+        fcntl.fcntl(cast("BinaryIO", process.stdin), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return process
 
 
 def explain_end(process: "subprocess.Popen[bytes]") -> CatalogueUnavailable:
