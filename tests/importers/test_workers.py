@@ -118,6 +118,27 @@ def test_whoever_watches_sees_the_report_grow(tmp_path: Path) -> None:
     assert seen[-1] == 715
 
 
+def test_no_more_is_read_than_the_processes_can_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_FEW", 0)
+    read = answered = 0
+    ahead: list[int] = []
+
+    def cut() -> Iterator[bytes]:
+        nonlocal read
+        for piece in cut_lines(io.BytesIO(LINES)):
+            read += 1
+            yield piece
+
+    def watch(_: Report) -> None:
+        nonlocal answered
+        answered += 1
+        ahead.append(read - answered)
+
+    _import(tmp_path, 2, watch, Source([], cut=lambda: Pieces("off_jsonl", cut())))
+    # Two with each process, and the one that is handed over next.
+    assert max(ahead) <= 5
+
+
 def test_pieces_are_whole_lines_and_nothing_is_lost() -> None:
     cut = list(cut_lines(io.BytesIO(LINES)))
     assert b"".join(cut) == LINES
