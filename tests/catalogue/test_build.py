@@ -16,7 +16,8 @@ import apsw
 import pytest
 
 from provender.catalogue import folder as folder_module
-from provender.catalogue.build import Build, check
+from provender.catalogue.build import Build
+from provender.catalogue.checking import check
 from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.store import Catalogue
 from provender.model.errors import CatalogueUnavailable
@@ -320,7 +321,7 @@ def test_a_build_with_other_lists_ranks_the_foods_that_it_takes_over_anew(
 
     assert order() == ["Bananas, raw", "Bananas, cooked"]
     # A build that goes before reads the names as if people meant the cooked ones.
-    monkeypatch.setattr("provender.catalogue.build.points", lambda name, *_: float("raw" in name))
+    monkeypatch.setattr("provender.catalogue.arranging.points", lambda name, *_: float("raw" in name))
     _build(folder, COLA, days=1)
     assert order() == ["Bananas, raw", "Bananas, cooked"]
     monkeypatch.setattr("provender.catalogue.build.mark_lists", lambda: "other lists")

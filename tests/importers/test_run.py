@@ -11,7 +11,8 @@ from provender.catalogue.folder import CatalogueFolder
 from provender.catalogue.store import Catalogue
 from provender.importers.judge import judge
 from provender.importers.records import Candidate, Outcome, Reason, Rejected
-from provender.importers.run import Report, Source, build_shipped, run_import
+from provender.importers.report import Report
+from provender.importers.run import Source, build_shipped, run_import
 from provender.model.foods import food_id
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -14,51 +14,35 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-import msgspec
 
+from provender.catalogue.arranging import IN_BASE, arrange, make_tables, take_over
+from provender.catalogue.checking import check
 from provender.catalogue.folder import FORMAT, CatalogueFolder, Dataset, Manifest
-from provender.catalogue.fragments import Fragments, close_core, encode_food
+from provender.catalogue.fragments import Fragments
+from provender.catalogue.indexing import index, take_index
 from provender.catalogue.language import mark_lists
-from provender.catalogue.naming import points, tokens
-from provender.catalogue.search import INDEX
-from provender.catalogue.vocabulary import TABLES, collect_words
+from provender.catalogue.processes import end, explain_end, start
+from provender.catalogue.staging import CARRIED, Staging, open_for_writing
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import Food
 from provender.model.times import to_ms
 
-# How well a dataset documents its foods; of two that claim one food, or one barcode, the better documented is taken,
-# and of equals the newer. An operator's own table knows best.
-DOCUMENTATION = {"foundation": 5, "sr_legacy": 4, "sr28": 3, "fndds": 2, "usda_branded": 1, "off": 0}
-_OPERATORS_OWN = 9
+_BATCH = 500
 
-_BATCH = 2000
+# From so many foods on, another process that writes the index is worth its start.
+_MANY = 50_000
+
+# What is sorted and written at the end is given so much memory.
+_CACHE_KB = 65536
+
+# A food's columns come from its place in the order, and from the file that it was staged in.
+_ORDERED = (
+    "rank", "id", "digest", "dataset", "documentation", "points", "barcode", "released_at", "created_at", "updated_at",
+    "imported_at", "listed", "chosen",
+)  # fmt: skip
+_CARRIED = (*CARRIED, "brand")
 
 _PIECES = ", ".join(Fragments._fields)
-
-_STAGED_COLUMNS = (
-    "id", *Fragments._fields, "digest", "dataset", "documentation", "source", "source_key", "name", "brand", "besides",
-    "points", "barcode", "released_at", "created_at", "updated_at", "imported_at", "listed", "chosen", "seen",
-)  # fmt: skip
-
-_KEPT_FROM_BEFORE = ("id", "dataset", "created_at", "updated_at")
-
-_STAGED = f"""
-    CREATE TABLE staged ({", ".join(_STAGED_COLUMNS)}, PRIMARY KEY (id, dataset)) WITHOUT ROWID
-"""
-
-# Every dataset that has a food keeps a row of it, so that one can step in for another that drops it. A record replaces
-# its dataset's own unless that is newer. Content that did not change keeps its time.
-_STAGE = f"""
-    INSERT INTO staged ({", ".join(_STAGED_COLUMNS)}) VALUES ({", ".join("?" * len(_STAGED_COLUMNS))})
-    ON CONFLICT (id, dataset) DO UPDATE SET
-        {", ".join(f"{c} = excluded.{c}" for c in _STAGED_COLUMNS if c not in _KEPT_FROM_BEFORE)},
-        updated_at = CASE WHEN digest = excluded.digest THEN updated_at ELSE excluded.updated_at END
-    WHERE excluded.released_at >= released_at OR listed = 0
-"""
-
-# A record that did not replace what is there, because that is newer, is in this release all the same.
-_MARK = "UPDATE staged SET seen = 1, listed = 1 WHERE id = ? AND dataset = ? AND seen = 0"
-_DATASET = _STAGED_COLUMNS.index("dataset")
 
 _FOODS = f"""
     CREATE TABLE foods (
@@ -69,28 +53,17 @@ _FOODS = f"""
         imported_at INTEGER NOT NULL, listed INTEGER NOT NULL, chosen INTEGER NOT NULL
     )
 """
-_KEPT = ", ".join(column for column in _STAGED_COLUMNS if column != "seen")
-
-# Of a food that several datasets have, the best documented that is in search answers; the others wait.
-_CHOOSE = """
-    UPDATE staged SET
-        chosen = dataset = (
-            SELECT dataset FROM staged AS best WHERE best.id = staged.id
-            ORDER BY listed DESC, documentation DESC, released_at DESC, dataset LIMIT 1
-        ),
-        created_at = (SELECT min(created_at) FROM staged AS first WHERE first.id = staged.id)
-    WHERE id IN (SELECT id FROM staged GROUP BY id HAVING count(*) > 1)
+_WRITTEN = f"""
+    SELECT {", ".join(f"ranked.{column}" for column in _ORDERED)}, {", ".join(f"kept.{column}" for column in _CARRIED)}
+    FROM arranged.ranked CROSS JOIN %s AS kept ON kept.%s = ranked.number WHERE ranked.file = %d
 """
-
-# Those in search first, and of those the likeliest to be meant.
-_RANK = "chosen DESC, listed DESC, points, id, dataset"
 
 _BARCODES = """
     INSERT INTO barcodes (gtin, food)
     SELECT barcode, rank FROM (
         SELECT barcode, rank, row_number() OVER (
             PARTITION BY barcode ORDER BY listed DESC, documentation DESC, released_at DESC, rank
-        ) AS place FROM foods WHERE barcode IS NOT NULL AND chosen
+        ) AS place FROM arranged.ranked WHERE barcode IS NOT NULL AND chosen
     ) WHERE place = 1 ORDER BY barcode
 """
 
@@ -98,14 +71,19 @@ _BARCODES = """
 class Build:
     """A version on its way. Use it as a context: leaving it without `finish` leaves nothing behind."""
 
-    def __init__(self, folder: CatalogueFolder, now: datetime, *, replace: bool = False) -> None:
+    def __init__(self, folder: CatalogueFolder, now: datetime, *, replace: bool = False, processes: int = 1) -> None:
         self._folder = folder
         self._now = now
         self._replace = replace
+        self._processes = processes
         self._building = folder.building
         self._releases: dict[str, str | None] = {}
         self._whole: set[str] = set()
-        self._staging: apsw.Connection
+        self._arranged: apsw.Connection
+        self._staging: Staging | None = None
+        self._files: list[Path] = []
+        self._numbered = 0
+        self._ranked = 0
         # The version that this one begins with, if any; known once it is this build's turn.
         self.base: str | None = None
 
@@ -121,16 +99,17 @@ class Build:
 
     def _begin(self) -> None:
         self._folder.begin()
-        self._staging = _open_for_writing(self._building / "staged.db")
-        self._staging.execute(_STAGED)
+        self._arranged = open_for_writing(self._arranged_file, _CACHE_KB)
+        make_tables(self._arranged)
         self.base = None if self._replace else self._folder.current()
         if self.base is not None:
             self._take_over(self.base)
-        self._staging.execute("BEGIN")
 
     def __exit__(self, *_: object) -> None:
-        if hasattr(self, "_staging"):
-            self._staging.close()
+        if self._staging is not None:
+            self._staging.abandon()
+        if hasattr(self, "_arranged"):
+            self._arranged.close()
         shutil.rmtree(self._building, ignore_errors=True)
         self._folder.end()
 
@@ -141,98 +120,140 @@ class Build:
         leaves search, and stays retrievable.
         """
         counts: Counter[str] = Counter()
-        for batch in _batches(self._rows(foods, counts), _BATCH):
+        for batch in _batches(iter(foods), _BATCH):
             with _translated_errors():
-                self._staging.executemany(_STAGE, batch)
-            if self.base is not None:
-                self._staging.executemany(_MARK, [(row[0], row[_DATASET]) for row in batch])
-        self._releases |= dict.fromkeys(counts, release)
-        if not partial:
-            self._whole |= counts.keys()
+                if self._staging is None:
+                    self._staging = Staging(self.new_file())
+                counts += self._staging.add(batch, self._numbered)
+            self._numbered += len(batch)
+        self.note(counts, release=release, partial=partial)
         return counts
 
     def finish(self) -> Manifest:
         """Write the version, check it, and use it."""
         with _translated_errors():
-            manifest = self._write()
-        check(self._building / "foods.db", manifest)
+            self._arrange()
+            if self._processes > 1 and self._ranked >= _MANY:
+                manifest = self._write_beside_index()
+            else:
+                manifest = self._write(has_index=True)
+                check(self._foods_file, manifest)
+        for path in (*self._files, self._arranged_file):
+            path.unlink()
         self._folder.finish(self._building, manifest)
         return manifest
 
-    def _write(self) -> Manifest:
-        for dataset in self._whole:
-            self._staging.execute("UPDATE staged SET listed = 0 WHERE dataset = ? AND seen = 0", (dataset,))
-        self._staging.execute(_CHOOSE)
-        self._staging.execute("COMMIT")
-        self._staging.close()
-        path = self._building / "foods.db"
-        foods = _open_for_writing(path)
+    def new_file(self) -> Path:
+        """The path of one more staging file."""
+        path = self._building / f"staged-{len(self._files)}.db"
+        self._files.append(path)
+        return path
+
+    def reserve_numbers(self) -> int:
+        """The first of a million numbers for foods that are staged elsewhere."""
+        first = self._numbered
+        self._numbered += 1_000_000
+        return first
+
+    def note(self, counts: Counter[str], *, release: str | None, partial: bool) -> None:
+        """Note what was staged: how many foods of each dataset."""
+        self._releases |= dict.fromkeys(counts, release)
+        if not partial:
+            self._whole |= counts.keys()
+
+    def _write_beside_index(self) -> Manifest:
+        """Write the foods and check them, while another process writes the index, and then put it in."""
+        built = self._building / "search.db"
+        base = [] if self.base is None else [self._base_uri(self.base)]
+        indexer = start("provender.catalogue.indexer", str(self._arranged_file), str(built), *base)
+        try:
+            manifest = self._write(has_index=False)
+            check(self._foods_file, manifest)
+            # Standard input ends as late as here: the process ends with it.
+            said = indexer.stdout.read().decode() if indexer.stdout else ""
+            if said:
+                raise CatalogueUnavailable(f"The catalogue cannot be written: {said}.")
+            if indexer.wait():
+                raise explain_end(indexer)
+        finally:
+            end(indexer)
+        foods = open_for_writing(self._foods_file, _CACHE_KB)
+        foods.execute("ATTACH ? AS built", (str(built),))
+        foods.execute("BEGIN")
+        take_index(foods)
+        foods.execute("COMMIT")
+        foods.close()
+        built.unlink()
+        return manifest
+
+    def _write(self, *, has_index: bool) -> Manifest:
+        foods = open_for_writing(self._foods_file, _CACHE_KB)
         foods.execute(_FOODS)
         foods.execute("CREATE TABLE barcodes (gtin INTEGER PRIMARY KEY, food INTEGER NOT NULL)")
-        foods.execute("ATTACH ? AS staging", (str(self._building / "staged.db"),))
+        foods.execute("ATTACH ? AS arranged", (str(self._arranged_file),))
+        sources = self._attach(foods)
         foods.execute("BEGIN")
-        foods.execute(f"INSERT INTO foods ({_KEPT}) SELECT {_KEPT} FROM staging.staged ORDER BY {_RANK}")
+        if sources:
+            columns = ", ".join((*_ORDERED, *_CARRIED))
+            foods.execute(f"INSERT INTO foods ({columns}) {' UNION ALL '.join(sources)} ORDER BY 1")
         foods.execute("CREATE UNIQUE INDEX foods_by_id ON foods (id) WHERE chosen")
         foods.execute(_BARCODES)
-        _index(foods)
+        if has_index:
+            index(foods, has_base=self.base is not None)
         foods.execute("COMMIT")
-        foods.execute("DETACH staging")
         manifest = self._describe(foods)
         foods.close()
-        (self._building / "staged.db").unlink()
         return manifest
+
+    @property
+    def _foods_file(self) -> Path:
+        return self._building / "foods.db"
+
+    @property
+    def _arranged_file(self) -> Path:
+        return self._building / "arranged.db"
+
+    def _arrange(self) -> None:
+        if self._staging is not None:
+            self._staging.close()
+            self._staging = None
+        for file, path in enumerate(self._files):
+            self._arranged.execute(f"ATTACH ? AS staged_{file}", (str(path),))
+        self._arranged.execute("BEGIN")
+        arrange(self._arranged, range(len(self._files)), self._whole, to_ms(self._now))
+        self._arranged.execute("COMMIT")
+        [(self._ranked,)] = _read(self._arranged, "SELECT count(*) FROM ranked")
+        self._arranged.close()
+
+    def _attach(self, foods: apsw.Connection) -> list[str]:
+        """Attach what has the foods, and list what reads them from it, each in the order of rank."""
+        sources = []
+        for file, path in enumerate(self._files):
+            foods.execute(f"ATTACH ? AS staged_{file}", (str(path),))
+            sources.append(_WRITTEN % (f"staged_{file}.staged", "number", file))
+        if self.base is not None:
+            foods.execute("ATTACH ? AS base", (self._base_uri(self.base),))
+            sources.append(_WRITTEN % ("base.foods", "rank", IN_BASE))
+        return sources
 
     def _take_over(self, base: str) -> None:
         """Begin with all that the version in use has, and what is known about its datasets."""
-        for dataset in self._folder.manifest(base).datasets:
+        manifest = self._folder.manifest(base)
+        for dataset in manifest.datasets:
             self._releases[dataset.name] = dataset.release
-        self._staging.execute(
-            "ATTACH ? AS base", (f"{self._folder.foods_file(base).absolute().as_uri()}?mode=ro&immutable=1",)
-        )
-        self._staging.execute(f"INSERT INTO staged ({_KEPT}, seen) SELECT {_KEPT}, 0 FROM base.foods ORDER BY id")
-        self._staging.execute("DETACH base")
-        if self._folder.manifest(base).lists != mark_lists():
-            # Its names were read with other lists.
-            _register(self._staging, "points", points, 5)
-            self._staging.execute(
-                "UPDATE staged SET points = points(name, brand, besides, length(per_100), length(servings))"
-            )
+        self._arranged.execute("ATTACH ? AS base", (self._base_uri(base),))
+        # Its names may have been read with other lists.
+        take_over(self._arranged, read_anew=manifest.lists != mark_lists())
+        self._arranged.execute("DETACH base")
 
-    def _rows(self, foods: Iterable[Food], counts: Counter[str]) -> Iterator[tuple[Any, ...]]:
-        now = to_ms(self._now)
-        for food in foods:
-            counts[food.dataset] += 1
-            food_id = food.id
-            fragments = encode_food(food, food_id)
-            # A record without a date is older than any that has one.
-            released = 0 if food.released is None else to_ms(food.released)
-            yield (
-                food_id,
-                *fragments,
-                fragments.digest(),
-                food.dataset,
-                DOCUMENTATION.get(food.dataset, _OPERATORS_OWN),
-                food.source,
-                food.source_key,
-                food.name,
-                food.brand,
-                food.besides,
-                points(food.name, food.brand, food.besides, len(fragments.per_100), len(fragments.servings)),
-                None if food.barcode is None else int(food.barcode),
-                released,
-                now,
-                now,
-                now,
-                1,
-                1,
-                1,
-            )
+    def _base_uri(self, base: str) -> str:
+        return f"{self._folder.foods_file(base).absolute().as_uri()}?mode=ro&immutable=1"
 
     def _describe(self, foods: apsw.Connection) -> Manifest:
-        [(count, listed)] = _read(foods, "SELECT count(*), coalesce(sum(listed), 0) FROM foods WHERE chosen")
+        [(count, listed)] = _read(foods, "SELECT count(*), coalesce(sum(listed), 0) FROM arranged.ranked WHERE chosen")
         [(barcodes,)] = _read(foods, "SELECT count(*) FROM barcodes")
         datasets = _read(
-            foods, "SELECT dataset, count(*), max(imported_at) FROM foods WHERE chosen GROUP BY 1 ORDER BY 1"
+            foods, "SELECT dataset, count(*), max(imported_at) FROM arranged.ranked WHERE chosen GROUP BY 1 ORDER BY 1"
         )
         return Manifest(
             format=FORMAT,
@@ -246,33 +267,6 @@ class Build:
         )
 
 
-def check(path: Path, manifest: Manifest) -> None:
-    """Refuse a version that is not whole: wrong counts, a barcode that leads nowhere, a fragment that is no JSON."""
-    foods = apsw.Connection(
-        f"{path.absolute().as_uri()}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    )
-    try:
-        [(count,)] = _read(foods, "SELECT count(*) FROM foods WHERE chosen")
-        [(lost,)] = _read(
-            foods, "SELECT count(*) FROM barcodes b WHERE NOT EXISTS (SELECT 1 FROM foods f WHERE f.rank = b.food)"
-        )
-        if count != manifest.foods or lost:
-            raise CatalogueUnavailable(f"The new catalogue is not whole: {count} foods, {lost} barcodes lead nowhere.")
-        decode = msgspec.json.Decoder().decode
-        # Groups have numbers only, so that nothing need be made of them to know that they are whole.
-        read_past = msgspec.json.Decoder(msgspec.Raw).decode
-        rows: Any = foods.execute(f"SELECT created_at, updated_at, {_PIECES} FROM foods")
-        for created_at, updated_at, core, *groups, servings, per_100 in rows:
-            decode(close_core(core, created_at, updated_at) + b"}")
-            decode(servings)
-            for group in (*groups, per_100):
-                read_past(group)
-    except (apsw.Error, msgspec.MsgspecError) as error:
-        raise CatalogueUnavailable(f"The new catalogue is not whole: {error}.") from error
-    finally:
-        foods.close()
-
-
 @contextlib.contextmanager
 def _translated_errors() -> Iterator[None]:
     """Raise what the files complain about, such as a full disk, as something that can be told in one line."""
@@ -282,38 +276,10 @@ def _translated_errors() -> Iterator[None]:
         raise CatalogueUnavailable(f"The catalogue cannot be written: {error}.") from error
 
 
-def _open_for_writing(path: Path) -> apsw.Connection:
-    """A connection without journal and flushes: a file that is not whole in the end is thrown away."""
-    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
-    connection = apsw.Connection(str(path), flags=flags)
-    for pragma in ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -65536"):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
-
-
-def _index(foods: apsw.Connection) -> None:
-    """Write what search reads: the words of every food that is in search, by its rank."""
-    foods.execute(INDEX)
-    _register(foods, "tokens", tokens, 3)
-    foods.execute(
-        """
-        INSERT INTO search (rowid, tokens)
-        SELECT rank, tokens(name, brand, besides) FROM foods WHERE chosen AND listed ORDER BY rank
-        """
-    )
-    foods.execute("INSERT INTO search (search) VALUES ('optimize')")
-    foods.execute(TABLES)
-    collect_words(foods)
-
-
-def _register(connection: apsw.Connection, name: str, function: Any, arguments: int) -> None:
-    connection.create_scalar_function(name, function, arguments, deterministic=True)
-
-
 def _read(foods: apsw.Connection, sql: str) -> list[Any]:
     return foods.execute(sql).fetchall()
 
 
-def _batches(rows: Iterator[tuple[Any, ...]], size: int) -> Iterator[list[tuple[Any, ...]]]:
-    while batch := list(itertools.islice(rows, size)):
+def _batches(foods: Iterator[Food], size: int) -> Iterator[list[Food]]:
+    while batch := list(itertools.islice(foods, size)):
         yield batch

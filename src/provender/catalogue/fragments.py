@@ -1,15 +1,13 @@
 """Foods as pre-encoded JSON: the core and each group apart, so that an answer is put together from bytes."""
 
 import hashlib
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from provender.model.foods import Food, FoodType, Serving, Unit, choose_serving, for_reading, scale, serving_id
+from provender.model.foods import FoodType, Unit, for_reading
 from provender.model.nutrients import GROUPS, OPTIONAL_GROUPS, PLACES, Group
 from provender.model.portions import LoggedFood
-
-_encode = msgspec.json.Encoder().encode
 
 # The sixth thing that can be asked for, beyond the interface's five groups.
 SERVINGS = "servings"
@@ -32,52 +30,6 @@ class Fragments(NamedTuple):
     def digest(self) -> bytes:
         """The same for the same content, whenever it was imported."""
         return hashlib.blake2b(b"\0".join(self), digest_size=8).digest()
-
-
-def encode_food(food: Food, food_id: str) -> Fragments:
-    description, amount = choose_serving(food)
-    groups = scale(food.nutrients, amount)
-    core: dict[str, Any] = {
-        "_id": food_id,
-        "food_name": food.name,
-        "food_type": food.food_type.value,
-        "brand_name": food.brand,
-        "serving_description": description[:255],
-        "metric_serving_amount": amount,
-        "metric_serving_unit": food.unit.value,
-        "macro_nutrients": groups[Group.MACRO_NUTRIENTS],
-        **groups[Group.WATER],
-        "profile_reference_id": None,
-    }
-    servings = [
-        {
-            "_id": serving_id(food_id, serving.description),
-            "serving_description": serving.description[:255],
-            "metric_serving_amount": for_reading(serving.amount),
-            "metric_serving_unit": food.unit.value,
-        }
-        for serving in _distinct(food)
-    ]
-    vitamins, minerals, carbohydrates, lipids, proteins = (_encode(groups[group]) for group in OPTIONAL_GROUPS)
-    per_100 = {"unit": food.unit.value, "nutrients": food.nutrients, "computed": sorted(food.computed)}
-    return Fragments(
-        core=_encode(core)[:-1],
-        vitamins=vitamins,
-        minerals=minerals,
-        carbohydrates=carbohydrates,
-        lipids=lipids,
-        proteins=proteins,
-        servings=_encode(servings),
-        per_100=_encode(per_100),
-    )
-
-
-def _distinct(food: Food) -> list[Serving]:
-    """The servings, and 100 g or ml as the last; a description that comes twice is one serving."""
-    found = {serving.description: serving for serving in reversed(food.servings)}
-    hundred = f"100 {food.unit.value}"
-    ordered = [serving for serving in food.servings if found.get(serving.description) is serving]
-    return ordered if hundred in found else [*ordered, Serving(hundred, 100.0)]
 
 
 def close_core(core: bytes, created_at: int, updated_at: int) -> bytes:

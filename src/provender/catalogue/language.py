@@ -6,7 +6,7 @@ rules, so that a word that is read oddly is read oddly on both sides.
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -134,13 +134,25 @@ def understand(folded: Sequence[str]) -> list[str]:
     return understood
 
 
-def names_besides(words: Set[str]) -> Iterator[tuple[str, frozenset[str], list[str]]]:
+def read_plainly(text: str) -> list[str] | None:
+    """The telling words of a text in the singular, if they are what `read_words` finds too: none means another."""
+    words = [singular(word) for word in fold_words(text) if word not in STOP_WORDS]
+    return words if _meanings().keys().isdisjoint(words) else None
+
+
+def names_besides(words: Iterable[str]) -> list[tuple[str, frozenset[str], list[str]]]:
     """What a food whose name has these words is also called; the words it is called so for, and which stands for it."""
     names = _names()
-    for word in sorted(words & names.keys()):
-        for known, others in names[word]:
-            if known <= words:
-                yield from ((word, known, called) for called in others)
+    if names.keys().isdisjoint(words):
+        return []
+    found = frozenset(words)
+    return [
+        (word, known, called)
+        for word in sorted(found & names.keys())
+        for known, others in names[word]
+        if known <= found
+        for called in others
+    ]
 
 
 @cache

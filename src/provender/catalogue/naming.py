@@ -6,7 +6,7 @@ they name it and say no more. Both are worked out when a catalogue is built; a s
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,12 +14,13 @@ from provender.catalogue.forms import Part, Words, read_forms, read_part
 from provender.catalogue.language import (
     fold_telling,
     names_besides,
+    read_plainly,
     read_words,
     replaced_words,
     singular,
     split_parts,
 )
-from provender.model.folding import fold_words
+from provender.model.folding import fold_words, has_words_only
 
 # Classes of a plain food's words, from the best to the least. Each is a letter in front of the word in the index.
 ALONE = "a"  # Names the food alone: "Milk" in "Milk, whole".
@@ -65,8 +66,7 @@ class Naming(NamedTuple):
 
 def tokens(name: str, brand: str | None, besides: str | None) -> str:
     """The text that is indexed: each word once, its class in front of it."""
-    classes = read_name(name, brand, besides).classes
-    return " ".join([kind + word for word, kind in classes.items()])
+    return _list_tokens(read_name(name, brand, besides))
 
 
 def points(name: str, brand: str | None, besides: str | None, nutrients: int, servings: int) -> float:
@@ -74,13 +74,27 @@ def points(name: str, brand: str | None, besides: str | None, nutrients: int, se
 
     The foods that people eat most are those that tables have measured most.
     """
+    return _count_points(read_name(name, brand, besides), nutrients, servings)
+
+
+def read_for_search(
+    name: str, brand: str | None, besides: str | None, nutrients: int, servings: int
+) -> tuple[float, str]:
+    """Both of the above, for the price of one."""
+    naming = read_name(name, brand, besides)
+    return _count_points(naming, nutrients, servings), _list_tokens(naming)
+
+
+def _list_tokens(naming: Naming) -> str:
+    return " ".join([kind + word for word, kind in naming.classes.items()])
+
+
+def _count_points(naming: Naming, nutrients: int, servings: int) -> float:
     known = min(nutrients, 3000) / 1500 + min(servings, 1000) / 1000
-    odd = read_name(name, brand, besides).points
+    odd = naming.points
     return odd - known if odd < BRANDS_FROM / 2 else odd - known / 10
 
 
-# A food's name is read for its points and again for its words; in a small catalogue the second time costs nothing.
-@lru_cache(maxsize=10_000)
 def read_name(name: str, brand: str | None, besides: str | None) -> Naming:
     """Read a name; `besides` are other names that the food's source has for it."""
     if brand is not None:
@@ -153,6 +167,9 @@ _AS_ODD = {ALONE: PART, SECOND: PART, FIRST: PART, AMONG: LATER, KIND: LATER, PA
 def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     """Read the name of a brand's food. How odd it is nobody asks; the one that says least is most likely meant."""
     product, company = _set_company_apart(name)
+    if not company and ("," not in name or has_words_only(name)) and (singulars := read_plainly(name)) is not None:
+        # Most names of products: every word means itself, so that it does not matter which part it stands in.
+        return _read_plain_product(name, singulars, brand, named, aside)
     words = dict.fromkeys([word for text in split_parts(product) for word in read_words(text)], named)
     telling = words.keys() - _read_heading(product) - (maker := _read_maker(brand))
     classes = dict.fromkeys(maker, aside) | words
@@ -164,6 +181,19 @@ def _read_product(name: str, brand: str, named: str, aside: str) -> Naming:
     if "-" in name:
         _note_joined(classes, name)
     return Naming(_as_written(classes, name, aside), BRANDS_FROM + sum(map(_weigh, telling)))
+
+
+def _read_plain_product(name: str, words: Sequence[str], brand: str, named: str, aside: str) -> Naming:
+    maker = _read_maker(brand)
+    classes = dict.fromkeys(maker, aside)
+    classes.update(dict.fromkeys(words, named))
+    _note_besides(classes)
+    if "-" in name:
+        _note_joined(classes, name)
+    if "%" in name or "%" in brand:
+        _note_numbers(classes, aside)
+    telling = set(words).difference(maker, _read_heading(name)) if "," in name else set(words) - maker
+    return Naming(classes, BRANDS_FROM + sum(map(_weigh, telling)))
 
 
 @lru_cache(maxsize=20_000)
@@ -222,7 +252,7 @@ def _note_besides(classes: dict[str, str]) -> None:
 
     The words that it is called so for keep their classes.
     """
-    for word, known, called in names_besides(frozenset(classes)):
+    for word, known, called in names_besides(classes):
         kind = classes[word]
         *others, last = called
         _note(classes, {last} - known, kind)
@@ -251,11 +281,15 @@ def _as_written(classes: dict[str, str], name: str, kind: str) -> dict[str, str]
 
     That is a percentage as a bare number ("80/20" is 80% lean), and the single words of several that mean another.
     """
-    _note(classes, [word[:-1] for word in classes if word[-1] == "%"], kind)
+    _note_numbers(classes, kind)
     for word in map(singular, fold_telling(name)):
         if word not in classes and word not in replaced_words():
             classes[word] = kind
     return classes
+
+
+def _note_numbers(classes: dict[str, str], kind: str) -> None:
+    _note(classes, [word[:-1] for word in classes if word[-1] == "%"], kind)
 
 
 def _other_names(text: str) -> Iterator[list[str]]:

@@ -5,6 +5,9 @@ becomes so; a misspelt word is looked up under all that it becomes, and what is 
 """
 
 import zlib
+from typing import TypeVar
+
+_Text = TypeVar("_Text", str, bytes)
 
 # Letters that are filed; what comes behind them is only measured. Beyond this, filing costs more than it finds.
 _FILED = 7
@@ -30,11 +33,19 @@ def explains(written: str, meant: str, mistakes: float) -> bool:
 
 def file_under(word: str, mistakes: int) -> set[int]:
     """Short numbers for all that the beginning of a word becomes by leaving out at most so many letters."""
-    found = shorter = {word[:_FILED]}
+    filed = word[:_FILED]
+    if filed.isascii():
+        # A byte is a letter, so that what is left need not be encoded each time.
+        return set(map(zlib.crc32, _leave_out(filed.encode(), mistakes)))
+    return {zlib.crc32(text.encode()) for text in _leave_out(filed, mistakes)}
+
+
+def _leave_out(word: _Text, mistakes: int) -> set[_Text]:
+    found = shorter = {word}
     for _ in range(mistakes):
         shorter = {text[:place] + text[place + 1 :] for text in shorter for place in range(len(text))}
         found = found | shorter
-    return {zlib.crc32(text.encode()) for text in found}
+    return found
 
 
 def count_mistakes(written: str, meant: str, most: int) -> int | None:

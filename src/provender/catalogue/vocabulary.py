@@ -1,5 +1,6 @@
 """The words of a version of the catalogue: which there are, how many foods have each, and which are near a word."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -59,31 +60,25 @@ _BEGIN = f"""
 INDEXED_BEGINNING = 5
 
 
-def collect_words(foods: apsw.Connection) -> None:
-    """Fill the tables of words from the index that has just been written."""
+def collect_words(foods: apsw.Connection, brands: int) -> None:
+    """Fill the tables of words from the index that has just been written, which has so many brands' foods."""
     foods.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, search, row)")
     foods.execute(_COLLECT)
     foods.execute("DROP TABLE temp.terms")
     for length in range(1, INDEXED_BEGINNING + 1):
         foods.execute(_BEGIN, (length,))
     foods.execute("CREATE TABLE temp.filed (filed INTEGER NOT NULL, word TEXT NOT NULL)")
-    foods.executemany("INSERT INTO temp.filed VALUES (?, ?)", _file_words(foods))
+    foods.executemany("INSERT INTO temp.filed VALUES (?, ?)", _file_words(foods, brands))
     # In the order of its key a table is written once, from its beginning to its end.
     foods.execute("INSERT INTO spellings (filed, word) SELECT filed, word FROM temp.filed ORDER BY 1, 2")
     foods.execute("DROP TABLE temp.filed")
 
 
-def _file_words(foods: apsw.Connection) -> Iterator[tuple[int, str]]:
-    rows: Any = foods.execute(
-        f"""
-        SELECT word FROM words WHERE plain > 0
-            OR brand > (SELECT count(*) FROM foods WHERE brand IS NOT NULL AND chosen AND listed) / {_BRAND_FOODS}
-        """
-    )
+def _file_words(foods: apsw.Connection, brands: int) -> Iterator[tuple[int, str]]:
+    rows: Any = foods.execute("SELECT word FROM words WHERE plain > 0 OR brand > ?", (brands // _BRAND_FOODS,))
     for (word,) in rows:
         if len(word) >= SHORTEST - 1:
-            for filed in file_under(word, forgiven(word) or 1):
-                yield filed, word
+            yield from zip(file_under(word, forgiven(word) or 1), itertools.repeat(word))
 
 
 class Vocabulary:

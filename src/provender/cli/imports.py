@@ -10,7 +10,8 @@ import click
 from provender.cli.catalogue import open_folder
 from provender.cli.options import Refusal, data_dir_option, print_table
 from provender.cli.progress import show_progress
-from provender.importers.run import Report, build_shipped, run_import
+from provender.importers.report import Report
+from provender.importers.run import build_shipped, run_import
 from provender.importers.sources import KINDS, Position, open_source
 from provender.model.times import utc_now
 from provender.settings import Settings

@@ -8,14 +8,11 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from provender.importers.run import Report
+from provender.importers.report import Report
 
 # How often something is shown: often enough to be seen to live, seldom enough to cost nothing.
 _BAR_EVERY_S = 0.2
 _LINE_EVERY_S = 10.0
-
-# The clock is asked only after so many records.
-_RECORDS = 500
 
 
 @contextmanager
@@ -52,13 +49,12 @@ def _print_line(report: Report, started: float) -> None:
 
 def _throttled(every_s: float, show: Callable[[Report], None]) -> Callable[[Report], None]:
     due = time.monotonic() + every_s
-    calls = 0
 
     def watch(report: Report) -> None:
-        nonlocal due, calls
-        calls += 1
-        if calls % _RECORDS == 0 and time.monotonic() >= due:
-            due = time.monotonic() + every_s
+        nonlocal due
+        # To ask the clock takes no longer than to count how often it was not asked.
+        if (now := time.monotonic()) >= due:
+            due = now + every_s
             show(report)
 
     return watch

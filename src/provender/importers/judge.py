@@ -36,17 +36,9 @@ _LARGEST = {
 # Fiber and polyols have less energy than the factors say, but hardly ever so much less.
 _LEAST_OF_EXPECTED = 0.8
 
-# Atwater's general factors, kcal in a gram.
-_FACTORS = {
-    "total_protein_in_gm": 4,
-    "total_carbohydrates_in_gm": 4,
-    "total_fat_in_gm": 9,
-    "alcohol_in_gm": 7,
-}
 _MACROS = ("total_protein_in_gm", "total_carbohydrates_in_gm", "total_fat_in_gm")
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
-_SPACES = re.compile(r"\s+")
 
 _BARCODE_MENDS = {
     NoBarcode.WRONG_CHECK_DIGIT: Mend.BARCODE_WRONG_CHECK_DIGIT,
@@ -79,7 +71,7 @@ def judge(candidate: Candidate, record: Mapping[str, Any]) -> Outcome:
         dataset=candidate.dataset or candidate.source,
         source_key=candidate.key,
         name=name,
-        brand=_tidy(candidate.brand or "", mends) or None,
+        brand=(_tidy(candidate.brand, mends) or None) if candidate.brand else None,
         unit=candidate.unit,
         nutrients=nutrients,
         servings=[serving for serving in candidate.servings if 0 < serving.amount < math.inf and serving.description],
@@ -100,7 +92,8 @@ def _name(text: str, mends: list[Mend]) -> str:
 
 def _tidy(text: str, mends: list[Mend]) -> str:
     """The text on one line, without what cannot be shown, cut to what the interface allows."""
-    tidied = _SPACES.sub(" ", _CONTROL.sub(" ", text)).strip()
+    # What can be printed has no control characters in it, and most texts can.
+    tidied = " ".join((text if text.isprintable() else _CONTROL.sub(" ", text)).split())
     if len(tidied) <= LONGEST_NAME:
         return tidied
     mends.append(Mend.NAME_SHORTENED)
@@ -115,8 +108,10 @@ def _mend_basis(candidate: Candidate, mends: list[Mend]) -> tuple[dict[str, floa
     """
     nutrients = dict(candidate.nutrients)
     kept = nutrients, candidate.energy_kj, candidate.salt_in_g
-    macros = sum(nutrients.get(name, 0.0) for name in _MACROS)
-    if candidate.divided_by is None or not MOST_MACROS_G < macros < math.inf:
+    if candidate.divided_by is None:
+        return kept
+    macros = _weigh_macros(nutrients)
+    if not MOST_MACROS_G < macros < math.inf:
         return kept
     share = candidate.divided_by / 100
     if macros * share > MOST_MACROS_G:
@@ -124,7 +119,7 @@ def _mend_basis(candidate: Candidate, mends: list[Mend]) -> tuple[dict[str, floa
     mends.append(Mend.PER_100_AS_SERVING)
     nutrients = {name: value * share for name, value in nutrients.items()}
     salt_in_g = None if candidate.salt_in_g is None else candidate.salt_in_g * share
-    expected = sum(factor * nutrients.get(name, 0.0) for name, factor in _FACTORS.items())
+    expected = _expect_energy(nutrients)
     if all(name in nutrients for name in _MACROS) and nutrients.get("energy_kcal", 0.0) < _LEAST_OF_EXPECTED * expected:
         nutrients.pop("energy_kcal", None)
         return nutrients, None, salt_in_g
@@ -160,8 +155,27 @@ def _check_amounts(nutrients: dict[str, float], mends: list[Mend]) -> None:
             mends.append(Mend.SLIGHTLY_NEGATIVE)
         else:
             nutrients[name] = _mend_excess(name, value, mends)
-    if sum(nutrients.get(name, 0.0) for name in _MACROS) > MOST_MACROS_G:
+    if _weigh_macros(nutrients) > MOST_MACROS_G:
         raise _NoFoodError(Reason.MACROS_OVER_105_G)
+
+
+def _weigh_macros(nutrients: Mapping[str, float]) -> float:
+    # Written out, as below: every food is asked this several times, and a loop takes three times as long.
+    amount = nutrients.get
+    return (
+        amount("total_protein_in_gm", 0.0) + amount("total_carbohydrates_in_gm", 0.0) + amount("total_fat_in_gm", 0.0)
+    )
+
+
+def _expect_energy(nutrients: Mapping[str, float]) -> float:
+    """The energy in kcal by Atwater's general factors, kcal in a gram."""
+    amount = nutrients.get
+    return (
+        4 * amount("total_protein_in_gm", 0.0)
+        + 4 * amount("total_carbohydrates_in_gm", 0.0)
+        + 9 * amount("total_fat_in_gm", 0.0)
+        + 7 * amount("alcohol_in_gm", 0.0)
+    )
 
 
 def _mend_excess(name: str, value: float, mends: list[Mend]) -> float:
@@ -181,7 +195,7 @@ def _mend_excess(name: str, value: float, mends: list[Mend]) -> float:
 def _mend_energy(nutrients: dict[str, float], energy_kj: float | None, mends: list[Mend]) -> frozenset[str]:
     """Find the energy in kcal, and return what had to be worked out for it."""
     kcal = nutrients.get("energy_kcal")
-    expected = sum(factor * nutrients.get(name, 0.0) for name, factor in _FACTORS.items())
+    expected = _expect_energy(nutrients)
     if kcal is None and energy_kj is not None and 0 <= energy_kj < math.inf:
         kcal = energy_kj / KJ_PER_KCAL
         mends.append(Mend.ENERGY_FROM_KJ)

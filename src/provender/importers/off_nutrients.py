@@ -106,8 +106,8 @@ _SECOND_NAMES = {
     "phylloquinone": "vitamin_k_in_mcg",
 }
 
-# By name and unit: the registry's name, and what the value has to be multiplied by.
-_Measures = dict[tuple[str, str | None], tuple[str, float]]
+# By name, then by unit: the registry's name, and what the value has to be multiplied by.
+_Measures = dict[str, dict[str | None, tuple[str, float]]]
 
 
 class Measured(msgspec.Struct, gc=False):
@@ -143,26 +143,26 @@ PER_SERVING: Final = Kind("_serving")
 
 
 def _name_measured(names: Mapping[str, str]) -> _Measures:
-    return {(name, unit): (nutrient, get_factor(unit, nutrient)) for name, nutrient in names.items() for unit in MASSES}
+    return {name: {unit: (nutrient, get_factor(unit, nutrient)) for unit in MASSES} for name, nutrient in names.items()}
 
 
 # The same by name and unit, for the newer sets. What is missing, such as iron in "% DV", is not read.
 _MEASURED: _Measures = {
     **_name_measured(_NAMES),
-    **{("salt", unit): (SALT, GRAMS[known]) for unit, known in MASSES.items()},
-    **{("alcohol", unit): ("alcohol_in_gm", GRAMS[known]) for unit, known in MASSES.items()},
-    ("alcohol", "% vol"): (STRENGTH, 1.0),
-    ("energy-kcal", "kcal"): ("energy_kcal", 1.0),
-    ("energy-kj", "kJ"): (ENERGY_KJ, 1.0),
-    ("vitamin-a", "IU"): ("vitamin_a_in_iu", 1.0),
-    ("vitamin-d", "IU"): ("vitamin_d_in_mcg", 1 / VITAMIN_D_IU_PER_MCG),
+    "salt": {unit: (SALT, GRAMS[known]) for unit, known in MASSES.items()},
+    "alcohol": {
+        **{unit: ("alcohol_in_gm", GRAMS[known]) for unit, known in MASSES.items()},
+        "% vol": (STRENGTH, 1.0),
+    },
+    "energy-kcal": {"kcal": ("energy_kcal", 1.0)},
+    "energy-kj": {"kJ": (ENERGY_KJ, 1.0)},
 }
+_MEASURED["vitamin-a"]["IU"] = ("vitamin_a_in_iu", 1.0)
+_MEASURED["vitamin-d"]["IU"] = ("vitamin_d_in_mcg", 1 / VITAMIN_D_IU_PER_MCG)
 _MEASURED_SECOND: _Measures = {
-    ("energy", "kJ"): (ENERGY_KJ, 1.0),
-    ("energy", "kcal"): ("energy_kcal", 1.0),
+    "energy": {"kJ": (ENERGY_KJ, 1.0), "kcal": ("energy_kcal", 1.0)},
     **_name_measured(_SECOND_NAMES),
 }
-_SECOND_NAMES_MEASURED = ("energy", *_SECOND_NAMES)
 
 # Every `nutriments` member that is read: for sources that have a column for each.
 MEMBERS: Final = frozenset(
@@ -204,16 +204,17 @@ def read_nutriments(nutriments: Mapping[str, object], kind: Kind) -> dict[str, f
 def read_measured(nutrients: Mapping[str, Measured]) -> dict[str, float]:
     """The same of a newer set. Estimates from the list of ingredients are left out, since nobody has measured them."""
     found: dict[str, float] = {}
-    for name, measured in nutrients.items():
-        known = _MEASURED.get((name, measured.unit))
+    for name in filter(_MEASURED.__contains__, nutrients):
+        measured = nutrients[name]
+        known = _MEASURED[name].get(measured.unit)
         if known is not None and measured.source != "estimate":
             value = measured.value
             number = value if type(value) is float else read_number(value)
             if number is not None:
                 found[known[0]] = number * known[1]
-    for name in _SECOND_NAMES_MEASURED:
+    for name, units in _MEASURED_SECOND.items():
         if (second := nutrients.get(name)) is not None and second.source != "estimate":
-            known = _MEASURED_SECOND.get((name, second.unit))
+            known = units.get(second.unit)
             number = read_number(second.value)
             if known is not None and number is not None:
                 found.setdefault(known[0], number * known[1])

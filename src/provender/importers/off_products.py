@@ -6,6 +6,7 @@ Its nutrition has two layouts: `nutriments`, and the `nutrition.aggregated_set` 
 import html
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -149,6 +150,7 @@ def _find_key(product: Product) -> str | None:
     return code if len(code) <= _MOST_DIGITS and code.isascii() and code.isdecimal() else None
 
 
+@lru_cache(maxsize=20_000)
 def _find_brand(brands: str | None) -> str | None:
     """The first of several, written with commas; an owner's name often follows."""
     for brand in brands.split(",") if brands else ():

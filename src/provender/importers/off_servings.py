@@ -41,6 +41,8 @@ class Portion(NamedTuple):
     unit: Unit | None
 
 
+# The same few thousand sizes of packages, and of servings, are on most products.
+@lru_cache(maxsize=20_000)
 def read_unit(text: str | None) -> Unit | None:
     """The unit of a quantity such as "75 cl", or of a bare "ml"; None where there is none, or both."""
     if not text:
@@ -51,7 +53,6 @@ def read_unit(text: str | None) -> Unit | None:
     return units.pop() if len(units) == 1 else None
 
 
-# The same few thousand sizes are on most products.
 @lru_cache(maxsize=20_000)
 def read_portion(size: str, quantity: float | None, unit: str | None) -> Portion | None:
     """A serving from its size ("1 biscuit (12 g)") and the amount that Open Food Facts found in it, or None.

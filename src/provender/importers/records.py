@@ -75,8 +75,10 @@ class Mend(StrEnum):
     BARCODE_UNUSABLE = "barcode_unusable"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Accepted:
+    """A record that a food was made of, and what was mended on the way. Like a food, it is not frozen, to be quick."""
+
     food: Food
     mends: tuple[Mend, ...] = ()
 

@@ -1,32 +1,22 @@
 """Runs an import: outcomes in, a new catalogue version out, and a report in which every record is accounted for."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
-
-import msgspec
 
 from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.catalogue.processes import count_processes
 from provender.importers import sr28
-from provender.importers.records import Accepted, Mend, Outcome, Reason, Rejected
-from provender.model.foods import Food
+from provender.importers.pieces import Pieces
+from provender.importers.records import Accepted, Outcome
+from provender.importers.report import Report, accept
+from provender.importers.workers import share_out
 
-
-@dataclass(slots=True)
-class Report:
-    """What became of the records: accepted + rejected = read, always."""
-
-    accepted: int = 0
-    rejected: Counter[Reason] = field(default_factory=Counter)
-    mends: Counter[Mend] = field(default_factory=Counter)
-
-    @property
-    def read(self) -> int:
-        return self.accepted + self.rejected.total()
+# Pieces that one process judges by itself.
+_FEW = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +25,8 @@ class Source:
 
     outcomes: Iterable[Outcome]
     release: str | None = None
+    # The same records as pieces, where they come so; what is taken from one of the two is no longer in the other.
+    cut: Callable[[], Pieces | None] = lambda: None
 
 
 def run_import(
@@ -46,21 +38,24 @@ def run_import(
     replace: bool = False,
     partial: bool = False,
     watch: Callable[[Report], None] = lambda _: None,
+    processes: int | None = None,
 ) -> tuple[Manifest, Report]:
     """Import the sources, one after the other, into one new version; `partial` where they are no whole releases.
 
-    Rejected records go to the file `rejections`, a line of JSON each. `watch` is called after every record. Whatever
-    ends this early, an error or a Ctrl-C, leaves the catalogue as it was.
+    Rejected records go to the file `rejections`, a line of JSON each. `watch` is called after every record, or after
+    every piece. A source that is large and comes in pieces is shared out among so many `processes`, as many as the
+    machine has if nobody says otherwise. Whatever ends this early, an error or a Ctrl-C, leaves the catalogue as it
+    was.
     """
     report = Report()
-    with Build(folder, now, replace=replace) as build:
+    processes = processes or count_processes()
+    with Build(folder, now, replace=replace, processes=processes) as build:
         rejections.parent.mkdir(parents=True, exist_ok=True)
         # A file that is there already is somebody's, and stays.
         with rejections.open("xb") as file:
             try:
                 for source in sources:
-                    foods = _accept(source.outcomes, report, file, watch)
-                    build.add(foods, release=source.release, partial=partial)
+                    _stage(build, source, processes, report, file.write, watch, partial=partial)
                 manifest = build.finish()
             except BaseException:
                 rejections.unlink()
@@ -68,6 +63,29 @@ def run_import(
         if not report.rejected:
             rejections.unlink()
         return manifest, report
+
+
+def _stage(
+    build: Build,
+    source: Source,
+    processes: int,
+    report: Report,
+    reject: Callable[[bytes], object],
+    watch: Callable[[Report], None],
+    *,
+    partial: bool,
+) -> None:
+    pieces = source.cut() if processes > 1 else None
+    if pieces is None:
+        outcomes = source.outcomes
+    else:
+        # To start processes takes as long as to judge a few pieces, so these are judged here.
+        outcomes = itertools.chain.from_iterable(map(pieces.read, itertools.islice(pieces.pieces, _FEW)))
+    build.add(accept(outcomes, report, reject, watch), release=source.release, partial=partial)
+    if pieces is not None and (piece := next(pieces.pieces, None)) is not None:
+        rest = Pieces(pieces.form, itertools.chain([piece], pieces.pieces), pieces.header)
+        counts = share_out(build, rest, processes, report, reject, watch)
+        build.note(counts, release=source.release, partial=partial)
 
 
 def build_shipped(folder: CatalogueFolder, now: datetime) -> Manifest:
@@ -78,19 +96,3 @@ def build_shipped(folder: CatalogueFolder, now: datetime) -> Manifest:
         foods = (outcome.food for outcome in sr28.read_outcomes() if isinstance(outcome, Accepted))
         build.add(foods, release=sr28.read_header().release)
         return build.finish()
-
-
-def _accept(
-    outcomes: Iterable[Outcome], report: Report, rejections: BinaryIO, watch: Callable[[Report], None]
-) -> Iterator[Food]:
-    encode = msgspec.json.Encoder(enc_hook=str).encode
-    for outcome in outcomes:
-        if isinstance(outcome, Rejected):
-            report.rejected[outcome.reason] += 1
-            line = {"reason": outcome.reason.value, "key": outcome.key, "record": outcome.record}
-            rejections.write(encode(line) + b"\n")
-        else:
-            report.accepted += 1
-            report.mends.update(outcome.mends)
-            yield outcome.food
-        watch(report)

@@ -3,21 +3,24 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, cast
+from typing import TypeVar, cast
 
 from provender.importers import off, sr28
 from provender.importers.fdc import import_fdc
 from provender.importers.off_parquet import read_parquet
 from provender.importers.opening import STANDARD_INPUT, Input, UnreadableInput
+from provender.importers.pieces import Pieces, cut_lines
 from provender.importers.records import Outcome
 from provender.importers.run import Source
 from provender.importers.table import read_table
 from provender.importers.table_map import InvalidMap, TableMap, read_map
+
+_Found = TypeVar("_Found")
 
 # Each kind, and whether it needs a path.
 KINDS = {"fdc": True, "off": True, "csv": True, "sr28": False}
@@ -51,7 +54,11 @@ def open_source(kind: str, path: str, map_path: str | None, position: Position, 
     if kind == "csv":
         table = _open_map(map_path)
         return Source(_refusing(lambda: _watched(file, position, read_table(file.data, table))))
-    return Source(_refusing(lambda: _watched(file, position, _read_off(file, path))), release=None)
+    return Source(
+        _refusing(lambda: _watched(file, position, _read_off(file, path))),
+        release=None,
+        cut=lambda: _cut_off(file, position),
+    )
 
 
 def _keep(stack: ExitStack) -> str:
@@ -73,6 +80,18 @@ def _read_off(file: Input, path: str) -> Iterator[Outcome]:
     return off.read_jsonl(file.data) if start.lstrip()[:1] == b"{" else off.read_csv(file.data)
 
 
+def _cut_off(file: Input, position: Position) -> Pieces | None:
+    """Open Food Facts in pieces, in the two forms that have a line for each record."""
+    with _refused():
+        start = file.peek()
+        if start.startswith(_PARQUET):
+            return None
+        is_json = start.lstrip()[:1] == b"{"
+        header = b"" if is_json else file.data.readline(off.LONGEST_LINE)
+    pieces = _refusing(lambda: _watched(file, position, cut_lines(file.data)))
+    return Pieces("off_jsonl" if is_json else "off_csv", pieces, header)
+
+
 def _open_map(path: str | None) -> TableMap:
     if path is None:
         raise UnreadableInput("A csv source needs --map MAP.toml, which says what its columns are.")
@@ -82,15 +101,21 @@ def _open_map(path: str | None) -> TableMap:
         raise UnreadableInput(f"The map {path} cannot be read: {error}") from error
 
 
-def _watched(file: Input, position: Position, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
-    for outcome in outcomes:
+def _watched(file: Input, position: Position, found: Iterator[_Found]) -> Iterator[_Found]:
+    for each in found:
         position.watch(file.position, file.size)
-        yield outcome
+        yield each
 
 
-def _refusing(read: Callable[[], Iterator[Any]]) -> Iterator[Outcome]:
+def _refusing(read: Callable[[], Iterator[_Found]]) -> Iterator[_Found]:
+    with _refused():
+        yield from read()
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
     """Say in one line what is wrong with a file as a whole; single records never raise."""
     try:
-        yield from read()
+        yield
     except (OSError, EOFError, InvalidMap, ModuleNotFoundError, ValueError) as error:
         raise UnreadableInput(str(error)) from error

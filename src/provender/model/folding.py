@@ -71,6 +71,11 @@ def fold_words(text: str) -> list[str]:
     return [word.replace(",", ".") for word in words] if "," in folded else words
 
 
+def has_words_only(text: str) -> bool:
+    """Whether the words are runs of ASCII letters and digits, wherever the text is cut between them."""
+    return text.isascii() and _NUMBER_WITH_MORE.search(text) is None
+
+
 def _fold_character(character: str) -> str:
     if character in _APOSTROPHES:
         return ""

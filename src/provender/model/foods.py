@@ -35,9 +35,12 @@ class Serving:
     amount: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Food:
-    """A food of the catalogue. `nutrients` are for 100 of `unit`, in the units of the registry, unrounded."""
+    """A food of the catalogue. `nutrients` are for 100 of `unit`, in the units of the registry, unrounded.
+
+    Nobody changes one; it is not frozen because an import makes millions, and a frozen one takes three times as long.
+    """
 
     # The id is made of these two. One source may publish several datasets, with the same keys.
     source: str
@@ -87,7 +90,7 @@ def choose_serving(food: Food) -> tuple[str, int]:
         whole = shown_amount(serving.amount)
         if whole is not None:
             return serving.description, whole
-    return f"100 {food.unit.value}", 100
+    return "100 " + food.unit, 100
 
 
 def scale(nutrients: Mapping[str, float], amount: float) -> dict[Group, dict[str, float]]:

@@ -80,6 +80,7 @@ _FORMS: dict[int, tuple[tuple[Kind, str], ...]] = {
     14: ((Kind.GTIN_14, "{}"),),
 }
 _LEAST_DIGITS_OF_A_SOURCE = 8
+_USUAL_DIGITS = 13
 
 # How f, the last of the six digits a to f of a UPC-E, spreads them over the ten between the number system and the check
 # digit. A printer takes the first row that fits, so that 3 never goes with a c of 0 to 2, 4 with a d of 0, nor 5 to 9
@@ -172,6 +173,11 @@ def gtin13_for_import(code: str) -> tuple[str | None, Reason | None]:
         return None, Reason.NOT_DIGITS
     if len(code) < _LEAST_DIGITS_OF_A_SOURCE or len(code) not in _FORMS:
         return None, Reason.WRONG_LENGTH
+    if len(code) == _USUAL_DIGITS:
+        # Most codes of an import, and they can be read in one way only.
+        if check_digit(code[:-1]) != code[-1]:
+            return None, Reason.WRONG_CHECK_DIGIT
+        return (None, Reason.IN_STORE) if is_in_store(code) else (code, None)
     reading = next(iter(read(code)), None)
     if reading is None:
         return None, Reason.WRONG_CHECK_DIGIT
