@@ -17,6 +17,7 @@ from provender.catalogue.store import Catalogue
 from provender.importers import sr28
 from provender.importers.records import Accepted
 from provender.model.foods import Food, FoodType
+from provender.model.kept import Kept
 from provender.model.paging import PageRequest
 from tests.searching import all_of, build_catalogue, opened
 
@@ -72,7 +73,13 @@ class Traced:
     def statements(
         self, query: str, request: PageRequest | None = None, food_type: FoodType | None = None
     ) -> list[tuple[str, Any]]:
-        """What one search sends, with its values."""
+        """What one search sends, with its values, for a page that was not asked for before."""
+        self.catalogue._pages = Kept(1_000_000, lambda _: 1)  # noqa: SLF001 - As above.
+        return self.statements_again(query, request, food_type)
+
+    def statements_again(
+        self, query: str, request: PageRequest | None = None, food_type: FoodType | None = None
+    ) -> list[tuple[str, Any]]:
         sent: list[tuple[str, Any]] = []
 
         def note(_cursor: apsw.Cursor, sql: str, values: Any) -> bool:
@@ -162,6 +169,13 @@ def test_a_query_that_was_planned_is_not_planned_again(traced: Traced) -> None:
         assert len(again) < len(first)
         assert len(again) <= traced.tiers(query)
         assert {sql.split(" FROM ")[1].split()[0] for sql, _ in again} <= {"search"}
+
+
+def test_a_page_that_was_found_is_not_looked_for_again(traced: Traced) -> None:
+    for query in TYPED:
+        traced.statements(query)
+        assert traced.statements_again(query) == []
+    assert traced.statements_again("milk", PageRequest(7))
 
 
 @pytest.mark.parametrize("food_type", [None, *FoodType])
