@@ -3,11 +3,9 @@
 Days are numbers of days since 1970-01-01 here, as they are stored; see `model/times.py`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from provender.model.diary import Meal
 
 # Today and the 29 days before it.
 WINDOW_DAYS = 30
@@ -38,11 +36,14 @@ class EatenFood:
 
     def logs(self, today: int) -> int:
         """The logs of the past 30 days."""
-        return sum(count for day, count in self.days.items() if today - WINDOW_DAYS < day <= today)
+        first = today - WINDOW_DAYS
+        return sum([count for day, count in self.days.items() if first < day <= today])
 
     def valid_until(self, today: int) -> int | None:
         """The first day after today on which there are more of them, or fewer."""
-        return min(self._turns(today), default=None)
+        first = today - WINDOW_DAYS
+        turns = [day if day > today else day + WINDOW_DAYS for day in self.days if day > first]
+        return min(turns, default=None)
 
     def place(self, today: int) -> Place:
         return Place(self.logs(today), self.last_number)
@@ -55,15 +56,3 @@ class EatenFood:
         first = today - WINDOW_DAYS - SPARE_DAYS
         kept = {day: count for day, count in merged.items() if count > 0 and day > first}
         return EatenFood(self.food_id, self.meal, last_number, kept)
-
-    def _turns(self, today: int) -> Iterator[int]:
-        for day in self.days:
-            if day > today:
-                yield day
-            elif day > today - WINDOW_DAYS:
-                yield day + WINDOW_DAYS
-
-
-def meals_of(meal: Meal) -> tuple[str, str]:
-    """The rows that a log in this meal counts in."""
-    return meal.value, ALL_MEALS

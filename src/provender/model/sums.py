@@ -94,10 +94,15 @@ class Sums:
     @classmethod
     def total(cls, parts: Iterable["Sums"]) -> "Sums":
         """The entries of all of them."""
-        total = cls.nothing()
+        entries, values, known = 0, 0, 0
+        others: Others = {}
         for part in parts:
-            total = total.plus(part)
-        return total
+            entries += part.entries
+            values += part.values
+            known += part.known
+            if part.others:
+                others = _combine(others, part.others, add)
+        return cls(entries, values, known, others)
 
     def times(self, ratio: Ratio) -> "Sums":
         """One entry with another amount."""
@@ -114,11 +119,6 @@ class Sums:
         }
         _check(others)
         return Sums(self.entries, values, self.known, others)
-
-    def plus(self, other: "Sums") -> "Sums":
-        """The entries of both."""
-        others = _combine(self.others, other.others, add) if other.others else self.others
-        return Sums(self.entries + other.entries, self.values + other.values, self.known + other.known, others)
 
     def minus(self, other: "Sums") -> "Sums":
         """Without the entries of the other, which are among these."""

@@ -4,10 +4,10 @@ A Ledger gathers what one transaction does to one profile's logs, and brings all
 profile is locked alone meanwhile, so nobody else changes the same rows.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from provender.model.diary import Meal
-from provender.model.eaten import EatenFood, meals_of
+from provender.model.eaten import ALL_MEALS, EatenFood
 from provender.model.sums import Sums
 from provender.storage import diary_days, eaten
 from provender.storage.diary import StoredLog
@@ -30,13 +30,13 @@ class Ledger:
     def __init__(self, profile_id: str, today: int) -> None:
         self._profile_id = profile_id
         self._today = today
-        self._added: dict[int, Sums] = {}
-        self._removed: dict[int, Sums] = {}
+        self._added: dict[int, list[Sums]] = {}
+        self._removed: dict[int, list[Sums]] = {}
         self._changes: dict[tuple[str, str], _Change] = {}
 
     def add(self, log: StoredLog, sums: Sums, *, counts: bool) -> None:
         """A log that is in the diary from now on. It `counts` as eaten if its food exists."""
-        self._added[log.date] = self._added.get(log.date, Sums.nothing()).plus(sums)
+        self._added.setdefault(log.date, []).append(sums)
         if counts:
             for change in self._of(log):
                 change.count(log.date, 1)
@@ -44,7 +44,7 @@ class Ledger:
 
     def remove(self, log: StoredLog, sums: Sums, *, counts: bool) -> None:
         """A log that is not in the diary any more, or not as it was."""
-        self._removed[log.date] = self._removed.get(log.date, Sums.nothing()).plus(sums)
+        self._removed.setdefault(log.date, []).append(sums)
         if counts:
             for change in self._of(log):
                 change.count(log.date, -1)
@@ -57,16 +57,18 @@ class Ledger:
         if self._changes:
             await self._settle_eaten(statements)
 
-    def _of(self, log: StoredLog) -> list[_Change]:
-        return [self._changes.setdefault((log.food_id, meal), _Change()) for meal in meals_of(Meal(log.meal))]
+    def _of(self, log: StoredLog) -> Iterator[_Change]:
+        for meal in (log.meal, ALL_MEALS):
+            change = self._changes.get((log.food_id, meal))
+            if change is None:
+                change = self._changes[log.food_id, meal] = _Change()
+            yield change
 
     async def _settle_day(self, statements: Statements, day: int) -> None:
         before = await diary_days.find_day(statements, self._profile_id, day)
-        sums = before
-        if day in self._added:
-            sums = sums.plus(self._added[day])
-        if day in self._removed:
-            sums = sums.minus(self._removed[day])
+        sums = Sums.total([before, *self._added.get(day, ())])
+        for removed in self._removed.get(day, ()):
+            sums = sums.minus(removed)
         if sums == before:
             return
         if day <= self._today and not before.entries:
@@ -75,7 +77,7 @@ class Ledger:
         await diary_days.save_day(statements, self._profile_id, day, sums, is_over=day != self._today)
 
     async def _settle_eaten(self, statements: Statements) -> None:
-        rows = await eaten.find_rows(statements, self._profile_id, {food_id for food_id, _ in self._changes})
+        rows = await eaten.find_rows(statements, self._profile_id, self._changes.keys())
         changed = []
         for (food_id, meal), change in self._changes.items():
             row = rows.get((food_id, meal))

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from typing import TypeVar
 
+from provender.catalogue.kept import Kept
 from provender.model.diary import today
 from provender.model.errors import ProfileNotFound
 from provender.model.profiles import Profile
@@ -17,6 +18,7 @@ from provender.services.ledger import Ledger
 from provender.storage import custom_foods, diary, logged_foods, profiles
 from provender.storage.diary import StoredLog
 from provender.storage.engine import Statements
+from provender.storage.logged_foods import StoredLoggedFood
 from provender.storage.profiles import Debt
 from provender.storage.store import Store
 
@@ -24,6 +26,10 @@ T = TypeVar("T")
 
 # Whoever makes so many logs unsettled settles them: what a read may have to wait for stays a few milliseconds.
 MOST_UNSETTLED = 64
+
+# Foods as they were logged, of all profiles. Only the thread that runs transactions uses them.
+_KEPT_FOODS = 4096
+_foods: Kept[str, StoredLoggedFood] = Kept(_KEPT_FOODS, lambda _: 1)
 
 
 async def settle_profile(store: Store, reference_id: str, now: datetime) -> None:
@@ -66,7 +72,7 @@ async def lock_settled(statements: Statements, reference_id: str, now: datetime)
 async def settle(statements: Statements, profile: Profile, debt: Debt, now: datetime) -> None:
     """Settle the logs of a profile that is locked alone."""
     logs = await diary.read_after(statements, profile.id, debt.after)
-    foods = await logged_foods.find_logged_foods(statements, profile.id, {log.logged_food_id for log in logs})
+    foods = await _find_foods(statements, profile.id, {log.logged_food_id for log in logs})
     existing = await find_existing(statements, profile.id, logs)
     ledger = Ledger(profile.id, to_day(today(profile.timezone, now)))
     for log in logs:
@@ -74,6 +80,15 @@ async def settle(statements: Statements, profile: Profile, debt: Debt, now: date
         ledger.add(log, sums, counts=log.food_id in existing)
     await ledger.settle(statements)
     await profiles.mark_settled(statements, profile.id)
+
+
+async def _find_foods(statements: Statements, profile_id: str, ids: set[str]) -> dict[str, StoredLoggedFood]:
+    """Foods as they were logged. Their ids are hashes of what they are, so whoever has one at hand need not read it."""
+    known = {id_: food for id_ in ids if (food := _foods.get(id_)) is not None}
+    read = await logged_foods.find_logged_foods(statements, profile_id, ids - known.keys())
+    for id_, food in read.items():
+        _foods.put(id_, food)
+    return known | read
 
 
 async def find_existing(statements: Statements, profile_id: str, logs: Collection[StoredLog]) -> set[str]:

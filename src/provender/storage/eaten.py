@@ -102,11 +102,11 @@ async def find_row(statements: Statements, profile_id: str, food_id: str, meal: 
 
 
 async def find_rows(
-    statements: Statements, profile_id: str, food_ids: Collection[str]
+    statements: Statements, profile_id: str, keys: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], EatenFood]:
-    """All rows of these foods, by food and meal."""
+    """The rows of these foods in these meals, by both. They are read by food, and few are of other meals."""
     found: list[Row] = []
-    for filled in in_rooms(food_ids):
+    for filled in in_rooms({food_id for food_id, _ in keys}):
         found += await statements.all(
             f"""
             SELECT {_COLUMNS} FROM eaten_foods
@@ -115,7 +115,7 @@ async def find_rows(
             profile_id,
             *filled,
         )
-    return {(row[0], row[1]): _eaten(row) for row in found}
+    return {(row[0], row[1]): _eaten(row) for row in found if (row[0], row[1]) in keys}
 
 
 async def read_passed(
