@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from provender.catalogue.kept import Kept
 from provender.model.diary import today
 from provender.model.errors import ProfileNotFound
+from provender.model.kept import Kept
 from provender.model.profiles import Profile
 from provender.model.times import to_day
 from provender.services.ledger import Ledger
