@@ -72,10 +72,12 @@ class WatchedFile(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]  # A raw file is given a writable buffer; the stub says object.
-        # What is there now, not all that fits: whoever feeds a pipe may take its time.
-        read: int = self._file.readinto1(view)
-        self._report(read)
-        return read
+        # What is there now, not all that fits: whoever feeds a pipe may take its time. `readinto1` would save a copy,
+        # but it waits for more when it has emptied its own buffer.
+        data = self._file.read1(len(view))
+        view[: len(data)] = data
+        self._report(len(data))
+        return len(data)
 
     def close(self) -> None:
         if not self.closed:
