@@ -63,19 +63,19 @@ def main(*, quick: bool, only: str | None, rounds: int | None, seconds: int | No
             load_core=load_core,
             say=_say,
         )
-        try:
-            rows = _measure(context, _chooser(only))
-        except KeyboardInterrupt:
-            _say("Stopped; everything that was started has ended.")
-            sys.exit(130)
+        rows, was_stopped = _measure(context, _chooser(only))
+    if was_stopped:
+        _say("Stopped; everything that was started has ended, and what was measured until then is written.")
     missing = left_out(sizes) + ([f"everything that does not match {only}"] if only else [])
     settings = {"rounds": sizes.rounds, "seconds": sizes.seconds, "quick": quick, "remarks": remarks(sizes)}
     report = Report(describe_machine(), settings, rows, missing, time.monotonic() - _BEGAN)
-    _write(report, results, "partial" if only else "quick" if quick else "latest")
+    _write(report, results, "partial" if only or was_stopped else "quick" if quick else "latest")
+    if was_stopped:
+        sys.exit(130)
 
 
-def _measure(context: Context, wants: Callable[[str], bool]) -> list[Row]:
-    """All wanted rows, part by part; one that fails is there with its error."""
+def _measure(context: Context, wants: Callable[[str], bool]) -> tuple[list[Row], bool]:
+    """All wanted rows, part by part, and whether somebody stopped it; one that fails is there with its error."""
     chosen = [(part, [row for row in part.plan(context.sizes) if wants(row.title)]) for part in PARTS]
     planned = [(part, rows) for part, rows in chosen if rows]
     with ExitStack() as exits:
@@ -83,10 +83,14 @@ def _measure(context: Context, wants: Callable[[str], bool]) -> list[Row]:
         if context.sizes.postgresql and any(part.uses_postgresql for part, _ in planned):
             with failing(context, ()):
                 postgresql = exits.enter_context(Postgresql.run())
-        for part, rows in planned:
-            with failing(context, rows):
-                part.measure(context, postgresql, rows)
-    return [row for _, rows in planned for row in rows]
+        try:
+            for part, rows in planned:
+                with failing(context, rows):
+                    part.measure(context, postgresql, rows)
+        except KeyboardInterrupt:
+            measured = [row for _, rows in planned for row in rows if row.figures]
+            return measured, True
+    return [row for _, rows in planned for row in rows], False
 
 
 def _chooser(only: str | None) -> Callable[[str], bool]:

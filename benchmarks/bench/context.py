@@ -30,9 +30,9 @@ class Sizes:
     # Lines to import, or none.
     lines: int = 1_000_000
     rounds: int = 5
-    seconds: int = 3
+    seconds: int = 2
     # For a service that gives few answers.
-    slow_seconds: int = 10
+    slow_seconds: int = 5
     latency_seconds: int = 2
     calls_in_process: int = 200
     starts: int = 5
