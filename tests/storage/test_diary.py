@@ -3,12 +3,10 @@
 import asyncio
 import random
 import re
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import httpx
-import pytest
 
 from provender.model.diary import Meal
 from provender.model.foods import FoodType, Unit
@@ -144,19 +142,6 @@ async def test_a_food_that_is_deleted_while_its_logs_are_written_does_not_come_b
             assert await api.recently(acme, **asked) == await api.most(acme, **asked) == []
         assert not await service.engine.all("SELECT food_id FROM eaten_foods WHERE food_id = $1", food_id)
     await _assert_all_is_counted(acme, service, [])
-
-
-@pytest.fixture
-def current(settings: Settings) -> Iterator[CurrentCatalogue]:
-    current = CurrentCatalogue(settings.data_dir)
-    yield current
-    current.close()
-
-
-@pytest.fixture
-async def recording(engine: Engine) -> RecordingEngine:
-    await engine.change("INSERT INTO applications (id, name, created_at) VALUES ('acme', 'acme', 0)")
-    return RecordingEngine(engine)
 
 
 async def _eat(store: Store, current: CurrentCatalogue, owner: str, logs: int, days: int) -> str:

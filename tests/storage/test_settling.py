@@ -1,7 +1,7 @@
 """Settling: logs are there at once, what follows from them later, and nobody ever sees the difference."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -34,19 +34,6 @@ from tests.storage.recording import RecordingEngine, is_postgresql
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 TODAY = NOW.date()
-
-
-@pytest.fixture
-def current(settings: Settings) -> Iterator[CurrentCatalogue]:
-    current = CurrentCatalogue(settings.data_dir)
-    yield current
-    current.close()
-
-
-@pytest.fixture
-async def recording(engine: Engine) -> RecordingEngine:
-    await engine.change("INSERT INTO applications (id, name, created_at) VALUES ('acme', 'acme', 0)")
-    return RecordingEngine(engine)
 
 
 class Kitchen:

@@ -131,8 +131,10 @@ def food_page(page: Page[bytes]) -> Answer:
     parts = [b'{"has_more":true,"data":[' if page.has_more else b'{"has_more":false,"data":[']
     for item in page.items:
         parts += (item, b",")
-    # The last comma, where there is one, is none.
-    parts[len(parts) - 1 if page.items else len(parts) :] = [b"]}"]
+    if page.items:
+        # Behind the last one is no comma.
+        parts.pop()
+    parts.append(b"]}")
     return Answer(b"".join(parts))
 
 

@@ -61,20 +61,20 @@ class Catalogue:
         self._pages: Kept[_Asked, Page[bytes]] = Kept(_KEPT_BYTES, _size_of_page)
 
     def find(self, food_id: str, include: frozenset[str]) -> Entry | None:
-        return self._entries.get((food_id, include)) or self._read_entry("id = ? AND chosen", food_id, include)
+        return self._entries.get((food_id, include)) or self._read_entry(_BY_ID, food_id, include)
 
     def find_bodies(self, food_ids: Iterable[str], include: frozenset[str]) -> list[bytes | None]:
         """The foods with these ids, as they are answered, and None for each that is not there."""
         get, found = self._entries.get, []
         for food_id in food_ids:
-            entry = get((food_id, include)) or self.find(food_id, include)
+            entry = get((food_id, include)) or self._read_entry(_BY_ID, food_id, include)
             found.append(None if entry is None else entry.body)
         return found
 
     def find_by_barcode(self, gtin13: str, include: frozenset[str]) -> Entry | None:
         gtin = int(gtin13)
         found = self._entries.get((gtin, include))
-        return found or self._read_entry("rank = (SELECT food FROM barcodes WHERE gtin = ?)", gtin, include)
+        return found or self._read_entry(_BY_BARCODE, gtin, include)
 
     def search(
         self, query: str, request: PageRequest, include: frozenset[str], food_type: FoodType | None = None
@@ -148,9 +148,12 @@ class Catalogue:
         return entry
 
 
-_READ = f"SELECT {', '.join(Record._fields)} FROM foods WHERE id = ? AND chosen"
+_BY_ID = "id = ? AND chosen"
+_BY_BARCODE = "rank = (SELECT food FROM barcodes WHERE gtin = ?)"
 
-_READ_CORE = "SELECT core FROM foods WHERE id = ? AND chosen"
+_READ = f"SELECT {', '.join(Record._fields)} FROM foods WHERE {_BY_ID}"
+
+_READ_CORE = f"SELECT core FROM foods WHERE {_BY_ID}"
 
 _NAMES = {name: f',"{name}":'.encode() for name in INCLUDABLE}
 
