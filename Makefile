@@ -65,6 +65,7 @@ lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newe
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
 	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
 	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
+	echo hatchling | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt
 
 .PHONY: clean
