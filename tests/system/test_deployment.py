@@ -8,7 +8,6 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -160,7 +159,7 @@ def _written_to(server: Server) -> set[Path]:
     for process in [main_process, *main_process.children(recursive=True)]:
         for entry in Path(f"/proc/{process.pid}/fd").iterdir():
             with contextlib.suppress(FileNotFoundError):
-                target = Path(os.readlink(entry))
+                target = entry.readlink()
                 flags = int(Path(f"/proc/{process.pid}/fdinfo/{entry.name}").read_text().split()[3], 8)
                 if flags & (os.O_WRONLY | os.O_RDWR) and stat.S_ISREG(entry.stat().st_mode):
                     found.add(target)
@@ -168,10 +167,10 @@ def _written_to(server: Server) -> set[Path]:
 
 
 @pytest.fixture
-def empty_dir(tmp_path: Path) -> Iterator[Path]:
+def empty_dir(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
-    yield folder
+    return folder
 
 
 def test_nothing_is_written_outside_of_the_data_folder(empty_dir: Path) -> None:
