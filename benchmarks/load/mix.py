@@ -19,7 +19,7 @@ _FORM = "application/x-www-form-urlencoded"
 _JSON = "application/json"
 _DECK = 1000
 # So many different requests of each kind, where there are as many.
-_DIFFERENT = 20_000
+_DIFFERENT = 4_000
 # Somebody who has typed less than this is not asked about yet.
 _SHORTEST = 2
 
