@@ -182,6 +182,8 @@ def test_a_collector_that_never_answers_holds_up_neither_requests_nor_the_stop(d
             began = time.monotonic()
             assert server.stop() == 0
             assert time.monotonic() - began < STOPPED_WITHIN_S
+            # By itself, before it would have been made to.
+            assert "refused to gracefully stop" not in server.stderr
 
 
 def _asked(server: Server) -> httpx.Response:
