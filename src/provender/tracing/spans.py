@@ -15,7 +15,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.resources import OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter, SpanExporter
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
+from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode, Tracer, get_current_span
 
 from provender import __version__
 from provender.model.errors import ProvenderError, StorageUnavailable
@@ -75,7 +75,10 @@ def spanning(
     context: Context | None = None,
     kind: SpanKind = SpanKind.INTERNAL,
 ) -> Iterator[Span]:
-    """A span around a block, below the current one or that of the context."""
+    """A span around a block, below the current one or that of the context; none where that is not recorded."""
+    if not get_current_span(context).is_recording():
+        yield INVALID_SPAN
+        return
     span = tracer.start_span(name, context, kind, attributes)
     try:
         yield span
