@@ -41,6 +41,10 @@ _WORDS = {
 _BUSY_PAUSE_S = 0.001
 _BUSY_PATIENCE_S = 10.0
 
+# Memory that is taken as pages are read, at most so much for the reader and for the writer of a process each. Mapping the
+# file would be quicker still, but where the disk fails, that ends the process, and reading is an error to be answered.
+_CACHE_KIB = 64 * 1024
+
 # Enough for every waiting connection, and few enough that the first of them is not kept waiting.
 _BATCH = 256
 
@@ -63,7 +67,7 @@ def _connect(path: Path) -> apsw.Connection:
     # the same: most of what such a look-up costs.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     # In WAL mode, FULL makes a commit durable before it returns; NORMAL may lose the last commits with the power.
-    for pragma in ("synchronous = FULL", "foreign_keys = ON", "cache_size = -16384"):
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", f"cache_size = -{_CACHE_KIB}"):
         connection.execute(f"PRAGMA {pragma}")
     _use_wal(connection)
     return connection
