@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,12 @@ SUMMARY = "/v1/diary-logs/summary"
 
 # Far more than any of it takes: on a busy machine it must not be what fails.
 WITHIN_S = 30
+
+
+def _days() -> dict[str, str]:
+    """Today, and the day that it may have become meanwhile."""
+    today = datetime.now(UTC).date()
+    return {"from": str(today - timedelta(days=1)), "to": str(today + timedelta(days=1))}
 
 
 @contextmanager
@@ -85,10 +92,8 @@ class Traffic:
         while not self.stopped:
             for path in (SUMMARY, diary.RECENTLY, diary.MOST, "/v1/diary-logs"):
                 at_least = len(self.answered[owner])
-                asked = {"profile_reference_id": owner}
-                if path == SUMMARY:
-                    asked |= {"from": "2026-01-01", "to": "2026-12-31"}
-                response = await client.get(path, params=asked)
+                days = _days() if "diary" in path else {}
+                response = await client.get(path, params={"profile_reference_id": owner} | days)
                 assert response.status_code == 200, (path, response.text)
                 if path == SUMMARY:
                     assert at_least <= response.json()["total"]["entries"] <= self.sent[owner]
@@ -99,3 +104,145 @@ class Traffic:
         while not holds():
             assert time.monotonic() < deadline, f"not within {WITHIN_S} s: {what}"
             await asyncio.sleep(0.01)
+
+
+@dataclass(frozen=True)
+class Stage:
+    pair: Pair
+    servers: Sequence[Server]
+    traffic: Traffic
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, catalogue_folder: CatalogueFolder) -> AsyncIterator[Stage]:
+    async with AsyncExitStack() as stack:
+        pair = stack.enter_context(replicating())
+        servers = [stack.enter_context(_machine(tmp_path / name, pair, catalogue_folder)) for name in ("one", "two")]
+        assert not servers[1].printed_keys
+        clients = [await stack.enter_async_context(server.fresh_client(servers[0].key)) for server in servers]
+        yield Stage(pair, servers, Traffic(clients))
+
+
+async def _fresh_lists(url: str, owner: str, meal: str | None) -> tuple[list[str], list[str]]:
+    """The recently and the most eaten foods, counted from the logs alone. All of them are of today."""
+    connection = await asyncpg.connect(url)
+    try:
+        rows = await connection.fetch(
+            """
+            SELECT food_id, count(*) AS logs, max(number) AS last FROM diary_logs
+            WHERE profile_id = (SELECT id FROM profiles WHERE reference_id = $1) AND ($2::text IS NULL OR meal = $2)
+            GROUP BY food_id
+            """,
+            owner,
+            meal,
+        )
+    finally:
+        await connection.close()
+    recent = sorted(rows, key=lambda row: row["last"], reverse=True)
+    most = sorted(rows, key=lambda row: (row["logs"], row["last"]), reverse=True)
+    return [row["food_id"] for row in recent], [row["food_id"] for row in most]
+
+
+async def _assert_exact(url: str, client: httpx.AsyncClient, owner: str) -> set[str]:
+    """What this machine says follows from the logs is what they give when they are counted. Returns their ids."""
+    for meal in (None, *diary.MEALS):
+        named = {} if meal is None else {"meal": meal}
+        recent, most = await _fresh_lists(url, owner, meal)
+        assert await diary.recently(client, owner, **named) == recent
+        assert await diary.most(client, owner, **named) == most
+    logs = await diary.diary(client, owner)
+    days = _days()
+    assert await diary.summary(client, days["from"], days["to"], owner) == diary.summarised(logs)
+    return {log["_id"] for log in logs}
+
+
+async def _assert_settled(url: str) -> None:
+    engine = await open_postgresql(url, 1)
+    try:
+        await assert_settled_as_far_as_it_says(engine)
+    finally:
+        await engine.close()
+
+
+async def _owing(url: str) -> list[str]:
+    connection = await asyncpg.connect(url)
+    try:
+        rows = await connection.fetch("SELECT reference_id FROM profiles WHERE unsettled > 0")
+    finally:
+        await connection.close()
+    return [row[0] for row in rows]
+
+
+async def test_the_primary_is_replaced_and_nothing_that_was_answered_is_lost(stage: Stage) -> None:
+    pair, traffic = stage.pair, stage.traffic
+    one, two = traffic.machines
+
+    # Two machines write to the same profile at once, and what follows is exact on both.
+    await traffic.create("alice")
+    await asyncio.gather(
+        *(traffic.log(number % 2, "alice", FOODS[number % 3], meal=diary.MEALS[number % 4]) for number in range(80))
+    )
+    assert not traffic.refusals
+    first, second = traffic.answered["alice"][:2]
+    changed, deleted = await asyncio.gather(diary.change_log(one, first, meal="snack"), diary.delete_log(two, second))
+    assert (changed.status_code, deleted.status_code) == (200, 200)
+    traffic.answered["alice"].remove(second)
+    for client in traffic.machines:
+        assert await _assert_exact(pair.primary.url, client, "alice") == set(traffic.answered["alice"])
+
+    # A request that is sent to both machines under one key is written once, and answered the same.
+    await traffic.create("bob")
+    body = {"profile_reference_id": "bob", "food_id": BANANA.id}
+    again: Any = {"headers": {"Idempotency-Key": "one-banana"}, "json": body}
+    answers = await asyncio.gather(*(client.post("/v1/diary-logs", **again) for client in (one, two) * 4))
+    assert {answer.status_code for answer in answers} == {201}
+    [banana] = {answer.json()["_id"] for answer in answers}
+    traffic.answered["bob"].append(banana)
+    traffic.sent["bob"] += 1
+
+    # Who asks for the primary alone reads from nothing else.
+    primary_alone = await open_postgresql(f"{pair.url}&target_session_attrs=read-write", 1)
+    assert await primary_alone.one("SELECT 1")
+
+    # The primary is lost while both machines write and read.
+    await traffic.create("carol")
+    async with asyncio.TaskGroup() as tasks:
+        for machine in range(2):
+            tasks.create_task(traffic.keep_writing(machine, "alice"))
+            tasks.create_task(traffic.keep_reading(machine, "alice"))
+        await traffic.until(lambda: len(traffic.answered["alice"]) > 150, "both machines write")
+        for owner in ("bob", "carol"):
+            for number in range(5):
+                assert await traffic.log(number % 2, owner, FOODS[number % 2], meal="lunch")
+        await asyncio.to_thread(pair.primary.kill)
+        await traffic.until(lambda: min(traffic.refusals[0], traffic.refusals[1]) > 2, "writes are refused")
+        before = Counter(traffic.reads)
+        await traffic.until(lambda: all(traffic.reads[machine] >= before[machine] + 8 for machine in (0, 1)), "reads")
+
+        # Also those that would settle first are answered, exactly, and nothing is settled by it.
+        owing = await _owing(pair.standby.url)
+        assert owing, "nobody owes anything, so this shows nothing"
+        for client in traffic.machines:
+            for owner in ("bob", "carol"):
+                assert await _assert_exact(pair.standby.url, client, owner) == set(traffic.answered[owner])
+            assert (await client.get("/readyz")).status_code == 200
+        assert await _owing(pair.standby.url) == owing
+        with pytest.raises(StorageUnavailable, match="no primary"):
+            await primary_alone.one("SELECT 1")
+        await primary_alone.close()
+
+        # The standby takes over, and both machines write again by themselves.
+        await asyncio.to_thread(pair.standby.promote)
+        answered = len(traffic.answered["alice"])
+        await traffic.until(lambda: len(traffic.answered["alice"]) > answered + 50, "writes resume")
+        traffic.stopped = True
+    for machine in (0, 1):
+        assert await traffic.log(machine, "bob", PLAIN.id, meal="dinner")
+    assert (await two.post("/v1/diary-logs", **again)).json()["_id"] == banana
+
+    for client in traffic.machines:
+        for owner, answered_ids in traffic.answered.items():
+            found = await _assert_exact(pair.standby.url, client, owner)
+            assert set(answered_ids) <= found, "something that was answered is lost"
+            assert len(found) <= traffic.sent[owner]
+    await _assert_settled(pair.standby.url)
