@@ -123,21 +123,26 @@ async def stage(tmp_path: Path, catalogue_folder: CatalogueFolder) -> AsyncItera
         yield Stage(pair, servers, Traffic(clients))
 
 
-async def _fresh_lists(url: str, owner: str, meal: str | None) -> tuple[list[str], list[str]]:
-    """The recently and the most eaten foods, counted from the logs alone. All of them are of today."""
+async def _run(url: str, sql: str, *values: Any) -> list[asyncpg.Record]:
     connection = await asyncpg.connect(url)
     try:
-        rows = await connection.fetch(
-            """
-            SELECT food_id, count(*) AS logs, max(number) AS last FROM diary_logs
-            WHERE profile_id = (SELECT id FROM profiles WHERE reference_id = $1) AND ($2::text IS NULL OR meal = $2)
-            GROUP BY food_id
-            """,
-            owner,
-            meal,
-        )
+        return await connection.fetch(sql, *values)
     finally:
         await connection.close()
+
+
+async def _fresh_lists(url: str, owner: str, meal: str | None) -> tuple[list[str], list[str]]:
+    """The recently and the most eaten foods, counted from the logs alone. All of them are of today."""
+    rows = await _run(
+        url,
+        """
+        SELECT food_id, count(*) AS logs, max(number) AS last FROM diary_logs
+        WHERE profile_id = (SELECT id FROM profiles WHERE reference_id = $1) AND ($2::text IS NULL OR meal = $2)
+        GROUP BY food_id
+        """,
+        owner,
+        meal,
+    )
     recent = sorted(rows, key=lambda row: row["last"], reverse=True)
     most = sorted(rows, key=lambda row: (row["logs"], row["last"]), reverse=True)
     return [row["food_id"] for row in recent], [row["food_id"] for row in most]
@@ -165,12 +170,7 @@ async def _assert_settled(url: str) -> None:
 
 
 async def _owing(url: str) -> list[str]:
-    connection = await asyncpg.connect(url)
-    try:
-        rows = await connection.fetch("SELECT reference_id FROM profiles WHERE unsettled > 0")
-    finally:
-        await connection.close()
-    return [row[0] for row in rows]
+    return [row[0] for row in await _run(url, "SELECT reference_id FROM profiles WHERE unsettled > 0")]
 
 
 async def test_the_primary_is_replaced_and_nothing_that_was_answered_is_lost(stage: Stage) -> None:
@@ -214,6 +214,9 @@ async def test_the_primary_is_replaced_and_nothing_that_was_answered_is_lost(sta
         for owner in ("bob", "carol"):
             for number in range(5):
                 assert await traffic.log(number % 2, owner, FOODS[number % 2], meal="lunch")
+        # The standby falls behind, so that nothing is answered which it cannot show.
+        await _run(pair.standby.url, "SELECT pg_wal_replay_pause()")
+        await asyncio.sleep(0.2)
         await asyncio.to_thread(pair.primary.kill)
         await traffic.until(lambda: min(traffic.refusals[0], traffic.refusals[1]) > 2, "writes are refused")
         before = Counter(traffic.reads)
