@@ -43,7 +43,7 @@ class Hosts:
 
     def __init__(self, url: str, addresses: list[tuple[str, int]], *, standby_reads: bool) -> None:
         self._url = url
-        self._addresses = addresses
+        self.addresses = addresses
         self.standby_reads = standby_reads
         self._search: asyncio.Task[None] | None = None
 
@@ -72,8 +72,8 @@ class Hosts:
     async def _connect(self, attributes: str, options: dict[str, Any]) -> Any:
         """The first server that takes the connection. It is asked first the next time."""
         told: Exception | None = None
-        own = {**options, "timeout": _TRY_ALL_WITHIN_S / len(self._addresses), "target_session_attrs": attributes}
-        for address in list(self._addresses):
+        own = {**options, "timeout": _TRY_ALL_WITHIN_S / len(self.addresses), "target_session_attrs": attributes}
+        for address in list(self.addresses):
             host, port = address
             try:
                 connection = await asyncpg.connect(self._url, host=host, port=port, **own)
@@ -82,8 +82,8 @@ class Hosts:
                 if told is None or isinstance(told, asyncpg.TargetServerAttributeNotMatched):
                     told = error
                 continue
-            if attributes != "any" and self._addresses[0] != address:
-                self._addresses.sort(key=lambda each: each != address)
+            if attributes != "any" and self.addresses[0] != address:
+                self.addresses.sort(key=lambda each: each != address)
             return connection
         raise told or OSError("the address names no server")
 
