@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import socket
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -27,6 +28,10 @@ _TRY_ALL_WITHIN_S = 4.0
 
 # While there is no primary, one task looks for it so often, and requests do not wait for it.
 _LOOK_AGAIN_S = 0.25
+
+# A connection is given up when what was sent is not received for 5 s, or nothing at all is heard for 3 s and then three
+# times in a row.
+_SILENCE = {"TCP_USER_TIMEOUT": 5000, "TCP_KEEPIDLE": 3, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3}
 
 _ONLY_PRIMARY = ("read-write", "primary")
 
@@ -55,9 +60,9 @@ class Hosts:
             return await self._connect("read-write", options)
         except _NOT_THIS_ONE as error:
             if self._search is None:
-                _log.warning("there is no primary, and it is looked for: %s", error)
+                _log.warning("there is no primary, and it is looked for: %s", str(error) or type(error).__name__)
                 self._search = asyncio.create_task(self._look_for_primary(options))
-            raise NoPrimary(f"there is no primary among the servers of PROVENDER_DATABASE_URL: {error}") from error
+            raise NoPrimary("there is no primary among the servers of PROVENDER_DATABASE_URL") from error
 
     async def connect_any(self, *_: Any, **options: Any) -> Any:
         """A connection to some server that can be read from."""
@@ -73,7 +78,9 @@ class Hosts:
         """The first server that takes the connection. It is asked first the next time."""
         told: Exception | None = None
         own = {**options, "timeout": _TRY_ALL_WITHIN_S / len(self.addresses), "target_session_attrs": attributes}
-        for address in list(self.addresses):
+        # The first is the primary, as far as is known. Whoever takes any server has not got that one.
+        order = self.addresses[::-1] if attributes == "any" else list(self.addresses)
+        for address in order:
             host, port = address
             try:
                 connection = await asyncpg.connect(self._url, host=host, port=port, **own)
@@ -82,6 +89,7 @@ class Hosts:
                 if told is None or isinstance(told, asyncpg.TargetServerAttributeNotMatched):
                     told = error
                 continue
+            _notice_silence(connection)
             if attributes != "any" and self.addresses[0] != address:
                 self.addresses.sort(key=lambda each: each != address)
             return connection
@@ -98,6 +106,18 @@ class Hosts:
             _log.warning("there is a primary again")
             self._search = None
             return
+
+
+def _notice_silence(connection: Any) -> None:
+    """A machine that has lost its power does not say so: the kernel is to find out, within seconds and not minutes."""
+    found = connection._transport.get_extra_info("socket")  # noqa: SLF001 - The driver has no other way to it.
+    if found is None or found.family == socket.AF_UNIX:
+        return
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _SILENCE.items():
+        # Not every system has all of them.
+        if (option := getattr(socket, name, None)) is not None:
+            found.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def find_hosts(url: str) -> Hosts | None:
