@@ -59,10 +59,11 @@ class Hosts:
         try:
             return await self._connect("read-write", options)
         except _NOT_THIS_ONE as error:
+            cause = str(error).rstrip(".") or type(error).__name__
             if self._search is None:
-                _log.warning("there is no primary, and it is looked for: %s", str(error) or type(error).__name__)
+                _log.warning("there is no primary, and it is looked for: %s", cause)
                 self._search = asyncio.create_task(self._look_for_primary(options))
-            raise NoPrimary("there is no primary among the servers of PROVENDER_DATABASE_URL") from error
+            raise NoPrimary(f"there is no primary among the servers of PROVENDER_DATABASE_URL: {cause}") from error
 
     async def connect_any(self, *_: Any, **options: Any) -> Any:
         """A connection to some server that can be read from."""
@@ -100,7 +101,7 @@ class Hosts:
             await asyncio.sleep(_LOOK_AGAIN_S)
             try:
                 connection = await self._connect("read-write", options)
-            except _NOT_THIS_ONE:
+            except Exception:  # noqa: BLE001, S112 - Whatever it is, nobody else looks for the primary.
                 continue
             connection.terminate()
             _log.warning("there is a primary again")
