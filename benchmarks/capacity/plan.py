@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import harmonic_mean, median
 from typing import Any
 
-from benchmarks.capacity.sample import Habits, Measured
+from benchmarks.capacity.sample import Measured
 
 _DAY_S = 86_400
 
@@ -84,7 +84,7 @@ class Plan:
         return max(self.databases_by_cores, self.databases_by_disk)
 
 
-def make_plan(assumed: Assumptions, habits: Habits, measured: Measured, rates: Rates) -> Plan:
+def make_plan(assumed: Assumptions, measured: Measured, rates: Rates) -> Plan:
     keeping = round(assumed.profiles * assumed.active)
     tables = []
     for table in measured.tables:
@@ -94,7 +94,7 @@ def make_plan(assumed: Assumptions, habits: Habits, measured: Measured, rates: R
         a_row = size / table.rows if table.rows else 0.0
         tables.append(PlannedTable(table.name, table.rows / measured.profiles, a_row, rows, round(a_row * rows)))
     stored = sum(table.bytes for table in tables)
-    logs = keeping * habits.logs_a_day / _DAY_S * assumed.peak
+    logs = keeping * measured.habits.logs_a_day / _DAY_S * assumed.peak
     reads = logs * assumed.reads_a_log
     workers = (logs / rates.logs + reads / rates.reads) / assumed.busy
     database_us = logs * measured.database_us_a_log + reads * measured.database_us_a_read
@@ -114,11 +114,12 @@ def make_plan(assumed: Assumptions, habits: Habits, measured: Measured, rates: R
     )
 
 
-def show(plan: Plan, assumed: Assumptions, habits: Habits, measured: Measured, rates: Rates) -> str:
+def show(plan: Plan, assumed: Assumptions, measured: Measured, rates: Rates) -> str:
     """The plan with everything that it rests on, as text."""
+    habits = measured.habits
     lines = [
         "Measured",
-        f"  {measured.profiles:,} profiles, beside as many others, on PostgreSQL, made through the API, each with",
+        f"  {measured.profiles:,} profiles on PostgreSQL, made through the API, each with",
         f"    {habits.logs_a_day} logs a day on {habits.days} days of {habits.different_foods} different foods,",
         f"    {habits.favorites} favorites, {habits.custom_foods} custom foods, {habits.saved_meals} saved meals,",
         "    and an Idempotency-Key with every log of the last day",

@@ -60,6 +60,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
+    habits: Habits
     profiles: int
     tables: Sequence[Table]
     # Processor time of the database, in microseconds, for one log with what follows from it, and for one read.
@@ -73,13 +74,12 @@ async def measure(stage: Stage, habits: Habits, profiles: int, calls: int) -> Me
     today = stage.now.date()
     async with stage.open() as client, stage.engine() as engine:
         foods = await find_foods(client, habits.different_foods)
-        await _by_callers(lambda name: _fill(client, name, foods, habits, today), names[: profiles // 2])
-        half = await _tables(engine)
-        await _by_callers(lambda name: _fill(client, name, foods, habits, today), names[profiles // 2 :])
-        # What the second half has added: a table's first pages would count too much.
+        # Indexes have pages before there are rows.
+        empty = await _tables(engine)
+        await _by_callers(lambda name: _fill(client, name, foods, habits, today), names)
         tables = [
             Table(after.name, *(a - b for a, b in zip(after.sizes, before.sizes, strict=True)))
-            for before, after in zip(half, await _tables(engine), strict=True)
+            for before, after in zip(empty, await _tables(engine), strict=True)
         ]
 
         async def log(number: int) -> None:
@@ -93,7 +93,7 @@ async def measure(stage: Stage, habits: Habits, profiles: int, calls: int) -> Me
 
         logging = await _database_us(engine, log, calls)
         reading = await _database_us(engine, read, calls)
-    return Measured(profiles - profiles // 2, tables, logging, reading)
+    return Measured(habits, profiles, tables, logging, reading)
 
 
 async def _tables(engine: Engine) -> list[Table]:

@@ -1,12 +1,16 @@
 """The plan for many profiles: what it measures is there, and what it computes follows from that."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner
 
+from benchmarks.capacity.__main__ import main
 from benchmarks.capacity.plan import Assumptions, Rates, make_plan, show
 from benchmarks.capacity.sample import Habits, Measured, Table, measure
 from benchmarks.stages import Stage, make_settings
@@ -17,6 +21,7 @@ from tests.conftest import PostgresqlServer
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results" / "latest.json"
 
 MEASURED = Measured(
+    habits=Habits(logs_a_day=10),
     profiles=2,
     tables=[Table("profiles", 2, 200, 100), Table("diary_logs", 200, 10_000, 10_000)],
     database_us_a_log=500.0,
@@ -34,12 +39,11 @@ ASSUMED = Assumptions(
     database_disk_tb=0.001,
     standbys=1,
 )
-HABITS = Habits(logs_a_day=10)
 RATES = Rates(logs=100, reads=200)
 
 
 def test_the_plan_follows_from_what_is_measured_and_assumed() -> None:
-    plan = make_plan(ASSUMED, HABITS, MEASURED, RATES)
+    plan = make_plan(ASSUMED, MEASURED, RATES)
     profiles, logs = plan.tables
     assert (profiles.rows, profiles.bytes) == (864_000, 864_000 * 150)
     assert (logs.rows, logs.bytes) == (43_200_000, 4_320_000_000)
@@ -51,7 +55,7 @@ def test_the_plan_follows_from_what_is_measured_and_assumed() -> None:
     assert (plan.database_cores, plan.databases_by_cores) == (1, 1)
     assert plan.databases_by_disk == 9
     assert plan.primaries == 9
-    text = show(plan, ASSUMED, HABITS, MEASURED, RATES)
+    text = show(plan, ASSUMED, MEASURED, RATES)
     assert "With standbys: 18 machines" in text
     assert "4.4 GB" in text
 
@@ -60,8 +64,8 @@ def test_the_plan_follows_from_what_is_measured_and_assumed() -> None:
     "change", [{"profiles": 1_728_000}, {"active": 1.0}, {"room": 4}, {"database_disk_tb": 0.0005}]
 )
 def test_more_of_anything_needs_more_machines(change: dict[str, float]) -> None:
-    more = make_plan(replace(ASSUMED, **change), HABITS, MEASURED, RATES)  # type: ignore[arg-type]
-    assert more.primaries > make_plan(ASSUMED, HABITS, MEASURED, RATES).primaries
+    more = make_plan(replace(ASSUMED, **change), MEASURED, RATES)  # type: ignore[arg-type]
+    assert more.primaries > make_plan(ASSUMED, MEASURED, RATES).primaries
 
 
 def test_the_rates_are_those_of_the_last_full_run() -> None:
@@ -76,7 +80,7 @@ async def test_a_sample_is_made_through_the_api_and_measured(
     settings = make_settings(tmp_path / "data", shipped_folder, postgresql.url(name))
     stage = await Stage.set_up(settings, datetime(2026, 3, 10, 12, tzinfo=UTC))
     habits = Habits(days=4, logs_a_day=3, different_foods=20)
-    measured = await measure(stage, habits, profiles=4, calls=20)
+    measured = await measure(stage, habits, profiles=2, calls=150)
     await postgresql.drop(name)
     rows = {table.name: table.rows for table in measured.tables}
     assert rows.keys() == removal.OWNED_TABLES.keys() | {"profiles"}
@@ -86,3 +90,11 @@ async def test_a_sample_is_made_through_the_api_and_measured(
     assert rows["answered_requests"] == 2 * 3
     assert rows["favorites"] == 2 * habits.favorites
     assert measured.database_us_a_log > 0
+
+
+def test_what_was_measured_once_serves_many_plans(tmp_path: Path) -> None:
+    file = tmp_path / "sample.json"
+    file.write_bytes(msgspec.json.encode(MEASURED))
+    done = CliRunner().invoke(main, ["--sample-file", str(file), "--profiles", "200", "--active", "1"])
+    assert done.exit_code == 0, done.output
+    assert re.search(r"diary_logs +100\.0 +100 +20,000 +2\.0 MB", done.output)
