@@ -50,6 +50,7 @@ class Settings:
     workers: int = _setting("How many server processes to run; one for each core is plenty.", _whole_number(1, 64), 1)
     database_url: str | None = _setting(
         "Where PostgreSQL is: postgresql://USER:PASSWORD@HOST/DATABASE, or postgresql:///DATABASE?host=SOCKET_FOLDER. "
+        "HOST may be a primary and its standbys, with commas between them. "
         "Without it, profile data and keys are kept in SQLite in the data folder.",
         _database_url,
         None,

@@ -8,7 +8,7 @@ import pytest
 
 from provender.model.errors import SchemaTooNew
 from provender.settings import Settings
-from provender.storage import migrations, sqlite
+from provender.storage import migrations, removal, sqlite
 from provender.storage.engine import Engine
 from provender.storage.migrations import Migration
 from provender.storage.opening import open_engine
@@ -169,3 +169,38 @@ async def test_what_was_logged_before_there_was_settling_counts_as_settled(
         assert list(row) == [0, 7]
     finally:
         await engine.close()
+
+
+# What keeps a table from being spread over machines by the profile alone; docs/how-to-run-on-many-machines.md has why.
+_NOT_BY_PROFILE = {
+    "applications": ["id"],
+    "api_keys": ["hash"],
+    "profiles": ["application_id", "id"],
+    "answered_requests": ["application_id", "scope", "place"],
+}
+_UNIQUE_WITHOUT_PROFILE = {"custom_foods_by_id"}
+
+
+async def test_the_keys_of_what_a_profile_owns_are_led_by_the_profile(engine: Engine) -> None:
+    """So the rows of a profile lie together, and can lie on a machine of their own."""
+    if not _on_postgresql(engine):
+        return
+    indexes = await engine.all(
+        """
+        SELECT t.relname, i.relname, x.indisprimary,
+            array_agg(a.attname::text ORDER BY array_position(x.indkey::int[], a.attnum::int))
+        FROM pg_index x
+        JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+        JOIN pg_namespace n ON n.oid = t.relnamespace
+        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY (x.indkey)
+        WHERE n.nspname = 'public' AND x.indisunique GROUP BY 1, 2, 3
+        """
+    )
+    primary = {row[0]: row[3] for row in indexes if row[2]}
+    tables = {row[0] for row in await engine.all("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
+    assert primary.keys() == tables - {"schema_version"}
+    assert {table: key for table, key in primary.items() if key[0] != "profile_id"} == _NOT_BY_PROFILE
+    owned = removal.OWNED_TABLES.keys()
+    assert owned <= tables - _NOT_BY_PROFILE.keys() | {"answered_requests"}
+    others = {row[1] for row in indexes if not row[2] and row[0] in owned and "profile_id" not in row[3]}
+    assert others == _UNIQUE_WITHOUT_PROFILE

@@ -13,6 +13,7 @@ from provender.model.portions import Quantity
 from provender.model.profiles import Profile
 from provender.model.sums import TooMuch
 from provender.model.times import to_day, to_ms
+from provender.services import unsettled
 from provender.services.ledger import Ledger
 from provender.services.new_logs import write_logs
 from provender.services.portions import amount_fault, day_fault
@@ -72,7 +73,8 @@ async def list_entries(
 async def summarise(store: Store, reference_id: str, first: date, last: date, now: datetime) -> Sequence[Day]:
     """What each day that has entries adds up to."""
     read = partial(diary_days.read_settled, store, reference_id, to_day(first), to_day(last))
-    return await read_settled(store, reference_id, now, read)
+    work_out = partial(unsettled.sum_days, store, reference_id, to_day(first), to_day(last))
+    return await read_settled(store, reference_id, now, read, work_out)
 
 
 async def change_log(

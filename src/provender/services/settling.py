@@ -5,12 +5,13 @@ later. Until then the sums and lists are exactly what they were before these log
 and whoever changes or takes away something that they count does so too, in the same transaction.
 """
 
+import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from typing import TypeVar
 
 from provender.model.diary import today
-from provender.model.errors import ProfileNotFound
+from provender.model.errors import ProfileNotFound, StorageUnavailable
 from provender.model.kept import Kept
 from provender.model.profiles import Profile
 from provender.model.times import to_day
@@ -23,6 +24,8 @@ from provender.storage.profiles import Debt
 from provender.storage.store import Store
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 # Whoever makes so many logs unsettled settles them: what a read may have to wait for stays a few milliseconds.
 MOST_UNSETTLED = 64
@@ -38,12 +41,28 @@ async def settle_profile(store: Store, reference_id: str, now: datetime) -> None
         await store.transaction(lambda statements: lock_settled(statements, reference_id, now))
 
 
+async def try_to_settle(store: Store, reference_id: str, now: datetime) -> bool:
+    """As `settle_profile`; where that cannot be written, it is no."""
+    if await profiles.find_debt(store, reference_id):
+        try:
+            await store.transaction(lambda statements: lock_settled(statements, reference_id, now))
+        except StorageUnavailable as error:
+            _log.warning("what follows from logs is worked out without settling them: %s", error.detail)
+            return False
+    return True
+
+
 async def read_settled(
-    store: Store, reference_id: str, now: datetime, read: Callable[[int], Awaitable[Sequence[T]]]
+    store: Store,
+    reference_id: str,
+    now: datetime,
+    read: Callable[[int], Awaitable[Sequence[T]]],
+    work_out: Callable[[], Awaitable[Sequence[T]]],
 ) -> Sequence[T]:
     """Read what follows from the profile's logs, settled before where it has to be.
 
-    `read` finds nothing where more logs than it is told are unsettled, and where there is no such profile.
+    `read` finds nothing where more logs than it is told are unsettled, and where there is no such profile. `work_out`
+    does without settling, where nothing can be written; see `unsettled.py`.
     """
     found = await read(0)
     if found:
@@ -51,8 +70,8 @@ async def read_settled(
     debt = await profiles.find_debt(store, reference_id)
     if debt is None:
         raise ProfileNotFound
-    if debt:
-        await settle_profile(store, reference_id, now)
+    if debt and not await try_to_settle(store, reference_id, now):
+        return await work_out()
     # Also where there is no debt now, since another may have settled it in between. And whatever debt there is again:
     # those logs have come after this request, so they may be missing.
     return await read(profiles.ANY)

@@ -14,6 +14,7 @@ from provender.metrics.counts import PoolCounts
 from provender.model.errors import StorageUnavailable
 from provender.storage.engine import Operation, Row, Value
 from provender.storage.migrations import pending
+from provender.storage.postgresql_hosts import Hosts, NoPrimary, find_hosts
 
 T = TypeVar("T")
 
@@ -58,6 +59,17 @@ _UNAVAILABLE = (
     *_GAVE_WAY,
 )
 
+# The server is gone, or is going: another one may answer a read. Not a statement that takes too long, nor a pool that
+# is used up, which would only take longer there.
+_GONE = (
+    NoPrimary,
+    ConnectionError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+)
+
 
 class _TranslatedErrors:
     """Raises the driver's complaints about connections, room and shutdowns as StorageUnavailable.
@@ -69,11 +81,15 @@ class _TranslatedErrors:
     def __enter__(self) -> None: ...
 
     def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
-        if isinstance(error, _UNAVAILABLE) or (isinstance(error, asyncpg.InterfaceError) and "clos" in str(error)):
+        if error is not None and (isinstance(error, _UNAVAILABLE) or _is_closed(error)):
             raise StorageUnavailable(f"The database does not answer: {_words_of(error)}.") from error
 
 
 _translated_errors = _TranslatedErrors()
+
+
+def _is_closed(error: BaseException) -> bool:
+    return isinstance(error, asyncpg.InterfaceError) and "clos" in str(error)
 
 
 def _words_of(error: BaseException) -> str:
@@ -148,27 +164,52 @@ class _Acquired:
 
 
 class PostgresqlEngine:
-    """An Engine on a PostgreSQL database."""
+    """An Engine on a PostgreSQL database, or on the primary among several; see `postgresql_hosts.py`.
+
+    `standby` is a pool for what is read while there is no primary.
+    """
 
     chains_writes = True
 
-    def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts) -> None:
+    def __init__(
+        self,
+        pool: "asyncpg.Pool[Any]",
+        counts: PoolCounts,
+        standby: "asyncpg.Pool[Any] | None" = None,
+        hosts: Hosts | None = None,
+    ) -> None:
         self._pool = pool
         self._counts = counts
+        self._standby = standby
+        self._hosts = hosts
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
         with _translated_errors:
-            async with self._acquire() as connection:
-                return await connection.fetch(sql, *values)
+            try:
+                async with self._acquire() as connection:
+                    return await connection.fetch(sql, *values)
+            except (*_GONE, asyncpg.InterfaceError) as error:
+                async with self._acquire_standby(error) as connection:
+                    return await connection.fetch(sql, *values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
         with _translated_errors:
-            async with self._acquire() as connection:
-                return await connection.fetchrow(sql, *values)
+            try:
+                async with self._acquire() as connection:
+                    return await connection.fetchrow(sql, *values)
+            except (*_GONE, asyncpg.InterfaceError) as error:
+                async with self._acquire_standby(error) as connection:
+                    return await connection.fetchrow(sql, *values)
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
         # A statement outside a transaction is one by itself: one round trip, durable when it returns.
-        return await self.all(sql, *values)
+        with _translated_errors:
+            try:
+                async with self._acquire() as connection:
+                    return await connection.fetch(sql, *values)
+            except asyncpg.ReadOnlySQLTransactionError:
+                await self._pool.expire_connections()
+                raise
 
     async def transaction(self, operation: Operation[T]) -> T:
         with _translated_errors:
@@ -181,10 +222,20 @@ class PostgresqlEngine:
                         raise
                     self._counts.run_again()
                     _log.info("a transaction gave way to another and runs again", extra={"attempt": attempt})
+                except asyncpg.ReadOnlySQLTransactionError:
+                    # Its server has become a standby. The next connection finds the primary.
+                    await self._pool.expire_connections()
+                    raise
                 else:
                     self._counts.commit()
                     return result
         raise AssertionError("The last attempt returns or raises.")
+
+    def _acquire_standby(self, error: Exception) -> _Acquired:
+        """A connection to read from although there is no primary; where there can be none, it is the error."""
+        if self._standby is None or not (isinstance(error, _GONE) or _is_closed(error)):
+            raise error
+        return _Acquired(self._standby, self._counts)
 
     def _acquire(self) -> _Acquired:
         return _Acquired(self._pool, self._counts)
@@ -205,32 +256,54 @@ class PostgresqlEngine:
 
     async def close(self) -> None:
         # Waits for the statements under way, and gives up on a connection that no longer answers.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
-                await self._pool.close()
+        for pool in (self._pool, self._standby):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
+                    if pool is not None:
+                        await pool.close()
+        if self._hosts is not None:
+            await self._hosts.close()
 
 
 async def open_postgresql(url: str, connections: int, counts: PoolCounts | None = None) -> PostgresqlEngine:
     counts = counts or PoolCounts()
     counts.limit(connections)
+    opened = _OpenConnections(counts)
+    hosts: Hosts | None = None
+    pool: asyncpg.Pool[Any] | None = None
+    standby: asyncpg.Pool[Any] | None = None
+
+    def make_pool(**options: Any) -> "asyncpg.Pool[Any]":
+        return asyncpg.create_pool(
+            url,
+            max_size=connections,
+            timeout=_CONNECT_TIMEOUT_S,
+            command_timeout=_STATEMENT_TIMEOUT_S,
+            connection_class=_Connection,
+            init=opened.add,
+            server_settings={
+                "application_name": "provender",
+                # A write that was answered must survive a crash of the database, whatever its own default is; and
+                # be seen on a synchronous standby, if that may be read from.
+                "synchronous_commit": "on" if hosts is None else "remote_apply",
+                # Who has waited for a row finds it as it is then; see `storage/new_logs.py`.
+                "default_transaction_isolation": "read committed",
+            },
+            **options,
+        )
+
     try:
         with _translated_errors:
-            pool = await asyncpg.create_pool(
-                url,
-                min_size=1,
-                max_size=connections,
-                timeout=_CONNECT_TIMEOUT_S,
-                command_timeout=_STATEMENT_TIMEOUT_S,
-                connection_class=_Connection,
-                init=_OpenConnections(counts).add,
-                server_settings={
-                    "application_name": "provender",
-                    # A write that was answered must survive a crash of the database, whatever its own default is.
-                    "synchronous_commit": "on",
-                    # Who has waited for a row finds it as it is then; see `storage/new_logs.py`.
-                    "default_transaction_isolation": "read committed",
-                },
-            )
+            hosts = find_hosts(url)
+            if hosts is None:
+                pool = await make_pool(min_size=1)
+            else:
+                # With a least size it would complain at length about every time that it finds no primary.
+                pool = await make_pool(min_size=0, connect=hosts.connect_primary)
+                async with pool.acquire(timeout=_ACQUIRE_TIMEOUT_S):
+                    pass
+                if hosts.standby_reads:
+                    standby = await make_pool(min_size=0, connect=hosts.connect_any)
     except asyncpg.PostgresError as error:
         raise StorageUnavailable(
             f"The database cannot be used: {_words_of(error)}. Check PROVENDER_DATABASE_URL."
@@ -240,4 +313,8 @@ async def open_postgresql(url: str, connections: int, counts: PoolCounts | None 
         raise StorageUnavailable(
             "The address in PROVENDER_DATABASE_URL cannot be read. Percent-encode what is special in its parts."
         ) from error
-    return PostgresqlEngine(pool, counts)
+    except StorageUnavailable:
+        if hosts is not None:
+            await hosts.close()
+        raise
+    return PostgresqlEngine(pool, counts, standby, hosts)

@@ -16,6 +16,8 @@ _DEBT = "unsettled, settled_number"
 
 _FIND = f"SELECT {_COLUMNS} FROM profiles WHERE application_id = $1 AND reference_id = $2"
 
+_FIND_WITH_DEBT = f"SELECT {_COLUMNS}, {_DEBT} FROM profiles WHERE application_id = $1 AND reference_id = $2"
+
 # The profile's id, for a statement that reads what belongs to it: so its reading takes one statement. Where it has no
 # rows, `find_profile` tells whether that is all, or there is no such profile.
 ID = "(SELECT id FROM profiles WHERE application_id = $1 AND reference_id = $2)"
@@ -105,13 +107,13 @@ async def lock_profile_alone(statements: Statements, reference_id: str) -> Profi
 
 async def lock_with_debt(statements: Statements, reference_id: str) -> tuple[Profile, Debt] | None:
     """As `lock_profile_alone`, for whoever changes what follows from logs, and has to settle first."""
-    row = await statements.one(
-        f"""
-        SELECT {_COLUMNS}, {_DEBT} FROM profiles WHERE application_id = $1 AND reference_id = $2 FOR NO KEY UPDATE
-        """.strip(),
-        reference_id,
-    )
-    return (_profile(row[:-2]), Debt(row[-2], row[-1])) if row else None
+    row = await statements.one(f"{_FIND_WITH_DEBT} FOR NO KEY UPDATE", reference_id)
+    return _with_debt(row) if row else None
+
+
+async def find_with_debt(statements: Statements, reference_id: str) -> tuple[Profile, Debt] | None:
+    row = await statements.one(_FIND_WITH_DEBT, reference_id)
+    return _with_debt(row) if row else None
 
 
 async def find_debt(statements: Statements, reference_id: str) -> int | None:
@@ -196,6 +198,10 @@ async def delete_profile(statements: Statements, reference_id: str) -> str | Non
         "DELETE FROM profiles WHERE application_id = $1 AND reference_id = $2 RETURNING id", reference_id
     )
     return rows[0][0] if rows else None
+
+
+def _with_debt(row: Row) -> tuple[Profile, Debt]:
+    return _profile(row[:-2]), Debt(row[-2], row[-1])
 
 
 def _profile(row: Row) -> Profile:
