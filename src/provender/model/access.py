@@ -15,6 +15,7 @@ _CHECK_LENGTH = 6
 # What identifies a key to people: in lists and logs it stands for the key, and it is too short to guess one by.
 PREFIX_LENGTH = len("pv_") + 8
 
+KEY_LENGTH = len("pv_") + _RANDOM_LENGTH + _CHECK_LENGTH
 _KEY = re.compile(rf"pv_[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECK_LENGTH}}}")
 
 KEY_PREFIX = re.compile(rf"pv_[0-9A-Za-z]{{0,{PREFIX_LENGTH - 3}}}")
@@ -56,7 +57,11 @@ class ApiKey:
     scope: Scope
     created_at: datetime
     last_used_on: date | None
+    # When it ends or ended: a key that was rotated works until then.
     revoked_at: datetime | None
+
+    def works(self, now: datetime) -> bool:
+        return self.revoked_at is None or now < self.revoked_at
 
 
 def new_key() -> str:
