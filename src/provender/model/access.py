@@ -18,6 +18,10 @@ PREFIX_LENGTH = len("pv_") + 8
 KEY_LENGTH = len("pv_") + _RANDOM_LENGTH + _CHECK_LENGTH
 _KEY = re.compile(rf"pv_[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECK_LENGTH}}}")
 
+# More than a prefix of a key, wherever it stands: a client may have put its key into the wrong place.
+MUCH_OF_A_KEY = rf"pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 2}}}"
+_WHAT_TO_HIDE = re.compile(rf"(pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 3}}})[0-9A-Za-z]+")
+
 KEY_PREFIX = re.compile(rf"pv_[0-9A-Za-z]{{0,{PREFIX_LENGTH - 3}}}")
 
 APPLICATION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -77,6 +81,11 @@ def is_key(text: str) -> bool:
 def hash_key(key: str) -> bytes:
     """A plain hash is enough: 190 bits of chance cannot be found by trying, as a password's few can."""
     return hashlib.sha256(key.encode()).digest()
+
+
+def hide_keys(text: str) -> str:
+    """The text with the prefixes alone of all keys in it."""
+    return _WHAT_TO_HIDE.sub(r"\1…", text)
 
 
 def _checksum(secret: str) -> str:
