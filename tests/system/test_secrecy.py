@@ -142,10 +142,11 @@ def test_a_key_is_in_no_log_answer_metric_title_or_file(settings: Settings, requ
     assert "provender_requests_total" in metrics
     assert "serve" in titles
     assert any(key[:11].encode() in content for content in on_disk.values())
-    # Half of a secret is too much of it as well.
-    parts = [part for each in (key, unknown, revoked) for part in (each[11:24], each[24:35])]
+    # Half of a secret is too much of it as well, and so is one in other letters: methods and media types change them.
+    parts = [part.lower() for each in (key, unknown, revoked) for part in (each[11:24], each[24:35])]
     texts = [("metrics", metrics), ("titles", titles), ("output", server.stdout)]
     texts += [("log", line) for line in server.stderr.splitlines()]
     texts += [(repr(answer.request), f"{answer.headers} {answer.text}") for answer in answers]
-    assert not [(where, text) for where, text in texts if any(part in text for part in parts)]
-    assert not [path for path, content in on_disk.items() if any(part.encode() in content for part in parts)]
+    assert not [(where, text) for where, text in texts if any(part in text.lower() for part in parts)]
+    for path, content in on_disk.items():
+        assert not [part for part in parts if part.encode() in content.lower()], path
