@@ -28,7 +28,8 @@ serve: $(READY) ## Run the service on http://127.0.0.1:8000 with embedded storag
 
 .PHONY: test
 test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -m alone
 
 .PHONY: lint
 lint: $(READY) ## ruff, mypy --strict and import-linter

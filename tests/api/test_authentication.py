@@ -1,14 +1,19 @@
 """Who is let in, and for what."""
 
 import asyncio
+from datetime import timedelta
+from typing import NoReturn
 
 import httpx
 import pytest
 
 from provender.model.access import Scope, hash_key, new_key
+from provender.model.errors import InvalidRequest
 from provender.services import access
+from provender.services.access import Authenticator
 from provender.storage.access import list_keys
-from tests.conftest import Service
+from tests.conftest import Service, SettableClock
+from tests.storage.recording import RecordingEngine
 
 
 async def _refused(client: httpx.AsyncClient) -> httpx.Response:
@@ -72,6 +77,102 @@ async def test_a_revoked_key_stops_working_within_5_seconds(service: Service) ->
         while (await client.get("/v1/profiles")).status_code != 401:
             await asyncio.sleep(0.1)
     await _refused(client)
+
+
+async def _works(service: Service, key: str) -> bool:
+    """Whether a worker that has not seen the key lately takes it."""
+    client = await service.client_with(f"Bearer {key}")
+    service.app.services.authenticator._known.clear()  # noqa: SLF001 - It would be remembered for two seconds.
+    return (await client.get("/v1/profiles")).status_code == 200
+
+
+async def test_a_rotated_key_works_beside_the_new_one_until_the_overlap_is_over(service: Service) -> None:
+    old = await service.key("acme", Scope.ADMIN)
+    new, ending = await access.rotate_key(service.engine, old[:11], timedelta(hours=24), service.clock())
+    assert ending.revoked_at == service.clock() + timedelta(hours=24)
+    [first, second] = sorted(await list_keys(service.engine), key=lambda key: key.revoked_at is None)
+    assert (first.hash, second.hash) == (hash_key(old), hash_key(new))
+    assert (second.application_name, second.scope, second.prefix) == ("acme", Scope.ADMIN, new[:11])
+    assert await _works(service, old)
+    assert await _works(service, new)
+    service.clock.advance(hours=24, milliseconds=-1)
+    assert await _works(service, old)
+    service.clock.advance(milliseconds=1)
+    assert not await _works(service, old)
+    assert await _works(service, new)
+
+
+async def test_no_overlap_ends_a_rotated_key_at_once(service: Service) -> None:
+    old = await service.key("acme")
+    new, _ = await access.rotate_key(service.engine, old, timedelta(), service.clock())
+    assert not await _works(service, old)
+    assert await _works(service, new)
+
+
+async def test_a_key_that_runs_out_can_be_revoked_before(service: Service) -> None:
+    old = await service.key("acme")
+    await access.rotate_key(service.engine, old, timedelta(days=7), service.clock())
+    await access.revoke_key(service.engine, old, service.clock())
+    assert not await _works(service, old)
+    # To revoke it again, later, does not put it off.
+    revoked_at = service.clock()
+    service.clock.advance(hours=1)
+    await access.revoke_key(service.engine, old, service.clock())
+    assert revoked_at in [key.revoked_at for key in await list_keys(service.engine)]
+
+
+async def test_of_many_rotations_at_once_one_makes_a_key(service: Service) -> None:
+    old = await service.key("acme")
+    rotations = [access.rotate_key(service.engine, old, timedelta(days=7 - each), service.clock()) for each in range(8)]
+    outcomes = await asyncio.gather(*rotations, return_exceptions=True)
+    refused = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    assert [type(outcome) for outcome in refused] == [InvalidRequest] * 7
+    assert len(await list_keys(service.engine)) == 2
+
+
+async def test_a_key_is_not_remembered_for_longer_than_it_works(service: Service, clock: SettableClock) -> None:
+    old = await service.key("acme")
+    await access.rotate_key(service.engine, old, timedelta(seconds=1.5), clock())
+    passed = 0.0
+    authenticator = Authenticator(service.engine, clock, timer=lambda: passed)
+    await authenticator.authenticate(old)
+    passed = 1.4
+    assert authenticator.recall(old.encode()) is not None
+    passed = 1.5
+    assert authenticator.recall(old.encode()) is None
+    await authenticator.finish()
+
+
+def _refuse(*_compared: object) -> NoReturn:
+    raise AssertionError("a key was compared as it is, and not by its hash")
+
+
+class _IncomparableBytes(bytes):
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
+
+
+class _Incomparable(str):
+    """A text that must not be compared with another, nor be found by what Python makes of it."""
+
+    __slots__ = ()
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
+
+    def encode(self, *_how: str) -> bytes:
+        return _IncomparableBytes(str(self).encode())
+
+
+async def test_keys_are_compared_by_their_hashes_only(service: Service, clock: SettableClock) -> None:
+    key = await service.key("acme")
+    engine = RecordingEngine(service.engine)
+    authenticator = Authenticator(engine, clock)
+    caller = await authenticator.authenticate(_Incomparable(key))
+    assert await authenticator.authenticate(_Incomparable(key)) is caller
+    assert authenticator.recall(_IncomparableBytes(key.encode())) is caller
+    await authenticator.finish()
+    values = [value for asked in engine.take() for value in asked.values]
+    assert hash_key(key) in values
+    assert not [value for value in values if isinstance(value, str) and value in key]
 
 
 @pytest.mark.parametrize(

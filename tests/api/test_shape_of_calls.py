@@ -64,15 +64,6 @@ SHAPES = [
 
 
 @pytest.fixture
-def recording(service: Service, engine: Engine) -> RecordingEngine:
-    """What the service asks its storage from its first request on."""
-    noting = RecordingEngine(engine)
-    # A caller's store is made with this engine when its key is looked up.
-    service.app.services.authenticator._engine = noting  # noqa: SLF001
-    return noting
-
-
-@pytest.fixture
 async def alice(recording: RecordingEngine, acme: httpx.AsyncClient) -> httpx.AsyncClient:
     """A profile that has some of everything."""
     await _ok(acme.post("/v1/profiles", data={"reference_id": "alice"}))

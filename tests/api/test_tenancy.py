@@ -1,179 +1,207 @@
-"""Two applications cannot see each other in any way, over every route of the table."""
+"""Two applications cannot see each other in any way, nor two profiles, over every route of the OpenAPI document."""
 
+import statistics
+import time
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
 
-from provender.api.app import ROUTES
-from provender.api.routing import Route
 from tests.conftest import Service
+from tests.contract import openapi
 from tests.diary import diary, is_active, most, new_log, recently, summary
-from tests.kitchen import GRANOLA, add_favorite, list_favorites, new_favorites, new_food, new_profile
+from tests.kitchen import add_favorite, list_favorites, new_favorites, new_food, new_profile
 from tests.menu import new_meal
 from tests.pantry import BANANA, COLA
+from tests.storage.recording import RecordingEngine
+from tests.trespassing import REQUESTS, Asked, filled
 
-# The catalogue is the same for everybody; every other route must keep applications apart.
+# The catalogue is the same for everybody; every other route that asks for a key must keep applications apart.
 SHARED = {("GET", "/v1/nutrients")}
+OPERATIONS = {
+    (method.upper(), path): operation
+    for path, operations in openapi()["paths"].items()
+    for method, operation in operations.items()
+    if operation.get("security") and (method.upper(), path) not in SHARED
+}
+CURSORS = ("starting_after", "ending_before")
 
-# No food of the catalogue has it.
-BARCODE = "0012345678905"
+# No food of the catalogue has them.
+BARCODE, OTHER_BARCODE = "0012345678905", "0012345678912"
+NOBODYS = {"alice": "never-existed", "barcode": OTHER_BARCODE} | dict.fromkeys(("food", "meal", "log"), "0" * 16)
 
-
-class Asked(NamedTuple):
-    """A request of globex. {alice}, {food}, {meal} and {log} are acme's, or nobody's; {bob} is a profile of globex."""
-
-    method: str
-    path: str
-    query: Mapping[str, str] = MappingProxyType({})
-    body: dict[str, Any] | None = None
-
-
-_BY_ALICE = {"profile_reference_id": "{alice}"}
-_BY_BOB = {"profile_reference_id": "{bob}"}
-_DAYS = {"from": "2026-03-01", "to": "2026-03-20"}
-_MEAL = {"name": "Usual", "items": [{"food_id": "{food}"}]}
-
-_DOCUMENT = {"format": 1, "reference_id": "imported-by-globex", "created_at": 0, "updated_at": 0}
-
-REQUESTS = [
-    Asked("GET", "/v1/profiles"),
-    Asked("POST", "/v1/profiles", body={"reference_id": "made-by-globex"}),
-    Asked("GET", "/v1/profiles/{reference_id}"),
-    Asked("PATCH", "/v1/profiles/{reference_id}", body={"timezone": "Asia/Tokyo"}),
-    Asked("DELETE", "/v1/profiles/{reference_id}"),
-    Asked("GET", "/v1/profiles/{reference_id}/export"),
-    # What a document may name of others, and does not reach, is in test_import_profile.py.
-    Asked("POST", "/v1/profiles/import", body=_DOCUMENT),
-    Asked("GET", "/v1/foods/{food_id}"),
-    Asked("GET", "/v1/foods/barcode", _BY_ALICE | {"barcode": BARCODE}),
-    Asked("GET", "/v1/foods/search", _BY_ALICE | {"query": "granola"}),
-    Asked("GET", "/v1/foods/search", _BY_BOB | {"query": "granola"}),
-    Asked("GET", "/v1/foods/search", {"query": "granola"}),
-    Asked("GET", "/v1/foods/custom", _BY_ALICE),
-    Asked("GET", "/v1/foods/custom", _BY_BOB),
-    Asked("POST", "/v1/foods/custom", body=GRANOLA | _BY_ALICE),
-    Asked("PATCH", "/v1/foods/custom/{food_id}", body=_BY_ALICE | {"food_name": "Renamed"}),
-    Asked("PATCH", "/v1/foods/custom/{food_id}", body=_BY_BOB | {"food_name": "Renamed"}),
-    Asked("DELETE", "/v1/foods/custom/{food_id}", _BY_ALICE),
-    Asked("DELETE", "/v1/foods/custom/{food_id}", _BY_BOB),
-    Asked("GET", "/v1/foods/favorites", _BY_ALICE),
-    Asked("GET", "/v1/foods/favorites", _BY_BOB),
-    Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_ALICE),
-    Asked("POST", "/v1/foods/favorites/{food_id}", body=_BY_BOB),
-    Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_ALICE),
-    Asked("DELETE", "/v1/foods/favorites/{food_id}", _BY_BOB),
-    Asked("GET", "/v1/foods/recently-eaten", _BY_ALICE),
-    Asked("GET", "/v1/foods/recently-eaten", _BY_BOB),
-    Asked("GET", "/v1/foods/most-eaten", _BY_ALICE),
-    Asked("GET", "/v1/foods/most-eaten", _BY_BOB),
-    Asked("POST", "/v1/diary-logs", body=_BY_ALICE | {"food_id": BANANA.id}),
-    Asked("POST", "/v1/diary-logs", body=_BY_ALICE | {"food_id": "{food}"}),
-    Asked("POST", "/v1/diary-logs", body=_BY_BOB | {"food_id": "{food}"}),
-    Asked("POST", "/v1/diary-logs/batch", body={"logs": [_BY_ALICE | {"food_id": BANANA.id}]}),
-    Asked(
-        "POST", "/v1/diary-logs/batch", body={"logs": [_BY_BOB | {"food_id": each} for each in (BANANA.id, "{food}")]}
-    ),
-    Asked("GET", "/v1/diary-logs", _BY_ALICE | {"date": "2026-03-10"}),
-    Asked("GET", "/v1/diary-logs", _BY_BOB | _DAYS),
-    Asked("GET", "/v1/diary-logs/{log_id}"),
-    Asked("GET", "/v1/diary-logs/{log_id}", _BY_ALICE),
-    Asked("GET", "/v1/diary-logs/{log_id}", _BY_BOB),
-    Asked("PATCH", "/v1/diary-logs/{log_id}", body={"meal": "lunch"}),
-    Asked("PATCH", "/v1/diary-logs/{log_id}", body=_BY_ALICE | {"date": "2026-03-11"}),
-    Asked("DELETE", "/v1/diary-logs/{log_id}"),
-    Asked("DELETE", "/v1/diary-logs/{log_id}", _BY_BOB),
-    Asked("POST", "/v1/diary-logs/copy", body=_BY_ALICE | {"from": "2026-03-10", "to": "2026-03-11"}),
-    Asked("POST", "/v1/diary-logs/copy", body=_BY_BOB | {"from": "2026-03-10", "to": "2026-03-11"}),
-    Asked("GET", "/v1/diary-logs/summary", _BY_ALICE | _DAYS),
-    Asked("GET", "/v1/diary-logs/summary", _BY_BOB | _DAYS),
-    Asked("GET", "/v1/saved-meals", _BY_ALICE),
-    Asked("GET", "/v1/saved-meals", _BY_BOB),
-    Asked("POST", "/v1/saved-meals", body=_BY_ALICE | _MEAL | {"items": [{"food_id": BANANA.id}]}),
-    Asked("POST", "/v1/saved-meals", body=_BY_BOB | _MEAL),
-    Asked("GET", "/v1/saved-meals/{meal_id}"),
-    Asked("GET", "/v1/saved-meals/{meal_id}", _BY_ALICE),
-    Asked("GET", "/v1/saved-meals/{meal_id}", _BY_BOB),
-    Asked("PATCH", "/v1/saved-meals/{meal_id}", body={"name": "Renamed"}),
-    Asked("PATCH", "/v1/saved-meals/{meal_id}", body=_BY_BOB | _MEAL),
-    Asked("DELETE", "/v1/saved-meals/{meal_id}"),
-    Asked("DELETE", "/v1/saved-meals/{meal_id}", _BY_BOB),
-    Asked("POST", "/v1/saved-meals/{meal_id}/log", body={}),
-    Asked("POST", "/v1/saved-meals/{meal_id}/log", body=_BY_ALICE | {"skip_missing": True}),
-    Asked("POST", "/v1/saved-meals/{meal_id}/log", body=_BY_BOB),
-]
+ROUNDS = 7
+MOST_TIMES_AS_LONG = 1.5
 
 
-def _without_request_id(response: httpx.Response) -> dict[str, Any]:
-    return {name: value for name, value in response.json().items() if name != "request_id"}
+class Stage(NamedTuple):
+    """alice of acme has one of everything; bob, of acme and of globex, has things of his own."""
+
+    acme: httpx.AsyncClient
+    globex: httpx.AsyncClient
+    ids: Mapping[str, str]
+    profile_id: str
+
+    async def kept(self) -> list[Any]:
+        """All that acme has."""
+        paths = ("/v1/profiles", "/v1/profiles/alice/export", "/v1/profiles/bob/export")
+        return [(await self.acme.get(path)).json() for path in paths]
 
 
-def _filled(asked: Asked, **names: str) -> dict[str, Any]:
-    """The request, with names in the places of braces."""
-    path = asked.path
-    for variable, name in (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal"), ("log_id", "log")):
-        path = path.replace(f"{{{variable}}}", names[name])
-
-    def fill(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: fill(each) for name, each in value.items()}
-        if isinstance(value, list):
-            return [fill(each) for each in value]
-        return value.format(**names) if isinstance(value, str) else value
-
-    request: dict[str, Any] = {"method": asked.method, "url": path, "params": fill(asked.query)}
-    return request if asked.body is None else request | {"json": fill(asked.body)}
-
-
-def test_every_route_is_asked() -> None:
-    routes = {(route.method, route.path) for route in ROUTES if isinstance(route, Route)}
-    assert {(asked.method, asked.path) for asked in REQUESTS} == routes - SHARED
-
-
-@pytest.mark.parametrize("asked", REQUESTS, ids=str)
-async def test_anothers_profile_and_food_are_like_ones_that_never_existed(
-    acme: httpx.AsyncClient, globex: httpx.AsyncClient, asked: Asked
-) -> None:
+@pytest.fixture
+async def stage(recording: RecordingEngine, acme: httpx.AsyncClient, globex: httpx.AsyncClient) -> Stage:
     profile_id = await new_profile(acme, "alice")
     food_id = await new_food(acme, "alice", barcode=BARCODE)
     await add_favorite(acme, food_id)
     meal_id = await new_meal(acme, [food_id])
     log_id = await new_log(acme, food_id)
-    await new_profile(globex, "bob")
+    for client in (acme, globex):
+        await new_profile(client, "bob")
+        own = await new_food(client, "bob", food_name="Porridge")
+        await add_favorite(client, own, "bob")
+        await new_meal(client, [own], "bob")
+        await new_log(client, own, "bob")
+    ids = {"alice": "alice", "food": food_id, "meal": meal_id, "log": log_id, "barcode": BARCODE}
+    return Stage(acme, globex, ids, profile_id)
 
-    async def kept() -> list[Any]:
-        """All that acme has."""
-        paths = ["/v1/profiles", "/v1/profiles/alice"]
-        lists = ("foods/custom", "foods/favorites", "foods/recently-eaten", "foods/most-eaten", "saved-meals")
-        paths += [f"/v1/{path}?profile_reference_id=alice" for path in lists]
-        paths += ["/v1/diary-logs?profile_reference_id=alice&from=1900-01-01"]
-        return [(await acme.get(path)).json() for path in paths]
 
-    before = await kept()
-    of_acme = {"alice": "alice", "food": food_id, "meal": meal_id, "log": log_id}
-    of_nobody = {"alice": "never-existed", "food": "0" * 16, "meal": "0" * 16, "log": "0" * 16}
-    answer = await globex.request(**_filled(asked, bob="bob", **of_acme))
-    never = await globex.request(**_filled(asked, bob="bob", **of_nobody))
-    if _filled(asked, bob="bob", **of_acme) != _filled(asked, bob="bob", **of_nobody):
-        assert answer.status_code == 404
-        assert _without_request_id(answer) == _without_request_id(never)
-    else:
-        for known in ("alice", profile_id, food_id, meal_id, log_id):
-            assert known not in answer.text
+def _names_bob(asked: Asked) -> bool:
+    return "{bob}" in f"{asked.query} {asked.body}"
+
+
+def _requests(asked: Asked, ids: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is asked of alice's, and the same of nobody's."""
+    return filled(asked, {"bob": "bob", **ids}), filled(asked, {"bob": "bob", **NOBODYS})
+
+
+def _seen(response: httpx.Response) -> tuple[int, dict[str, Any], dict[str, str]]:
+    """All of an answer that a caller can tell from another, but the id of the request."""
+    body = {name: value for name, value in response.json().items() if name != "request_id"}
+    return response.status_code, body, {name: each for name, each in response.headers.items() if name != "x-request-id"}
+
+
+async def _compare(
+    recording: RecordingEngine,
+    client: httpx.AsyncClient,
+    theirs: dict[str, Any],
+    nobodys: dict[str, Any],
+    *,
+    is_within: bool = False,
+) -> httpx.Response:
+    """Ask for both. The answers must be the same, and so must be what the storage was asked for them.
+
+    To another application the storage has to say the same as well. Profiles of one application are kept apart by what
+    the service makes of a row: the application may see both.
+    """
+    # Whatever is settled or remembered by the first request is so for both.
+    await client.request(**nobodys)
+    recording.take()
+    answer = await client.request(**theirs)
+    asked_for_theirs = recording.take()
+    never = await client.request(**nobodys)
+    asked_for_nobodys = recording.take()
+    assert _seen(answer) == _seen(never)
+    assert [asked.sql for asked in asked_for_theirs] == [asked.sql for asked in asked_for_nobodys]
+    if not is_within:
+        assert [asked.rows for asked in asked_for_theirs] == [asked.rows for asked in asked_for_nobodys]
+    return answer
+
+
+def test_every_route_is_asked() -> None:
+    assert {(asked.method, asked.path) for asked in REQUESTS} == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=" ".join)
+async def test_what_is_anothers_is_like_what_never_existed(
+    stage: Stage, recording: RecordingEngine, operation: tuple[str, str]
+) -> None:
+    before = await stage.kept()
+    for asked in REQUESTS:
+        if (asked.method, asked.path) != operation:
+            continue
+        theirs, nobodys = _requests(asked, stage.ids)
+        # The other profile of the same application is no better off where it is named.
+        for client in (stage.globex, stage.acme) if _names_bob(asked) else (stage.globex,):
+            if theirs != nobodys:
+                is_within = client is stage.acme
+                answer = await _compare(recording, client, theirs, nobodys, is_within=is_within)
+                assert answer.status_code == 404
+            elif client is stage.globex or asked.method == "GET":
+                answer = await client.request(**theirs)
+                for known in (stage.profile_id, *stage.ids.values()):
+                    assert known not in answer.text
     # And nothing of it has changed.
-    assert await kept() == before
+    assert await stage.kept() == before
 
 
-@pytest.mark.parametrize("name", ["starting_after", "ending_before"])
-async def test_anothers_id_is_no_cursor(acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str) -> None:
-    created = (await acme.post("/v1/profiles", data={"reference_id": "alice"})).json()
-    await globex.post("/v1/profiles", data={"reference_id": "bob"})
-    known = await globex.get("/v1/profiles", params={name: created["_id"]})
-    unknown = await globex.get("/v1/profiles", params={name: "0" * 16})
-    assert known.status_code == 400
-    assert _without_request_id(known) == _without_request_id(unknown)
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each[0] == "POST"], ids=" ".join)
+async def test_anothers_idempotency_key_is_like_one_that_nobody_used(
+    stage: Stage, recording: RecordingEngine, operation: tuple[str, str]
+) -> None:
+    for number, asked in enumerate(REQUESTS):
+        if (asked.method, asked.path) == operation:
+            theirs, _ = _requests(asked, stage.ids)
+            used, unused = ({"Idempotency-Key": f"{name}-{number}"} for name in ("used", "unused"))
+            await stage.acme.request(**theirs, headers=used)
+            before = await stage.kept()
+            answer = await stage.globex.request(**theirs, headers=used)
+            assert "idempotent-replayed" not in answer.headers
+            assert "idempotency" not in answer.json().get("code", "")
+            if answer.status_code >= 400:
+                await _compare(recording, stage.globex, theirs | {"headers": used}, theirs | {"headers": unused})
+            assert await stage.kept() == before
+
+
+def _has_cursors(operation: Mapping[str, Any]) -> bool:
+    return set(CURSORS) <= {parameter.get("name") for parameter in operation.get("parameters", ())}
+
+
+@pytest.mark.parametrize(
+    "operation", [route for route, operation in OPERATIONS.items() if _has_cursors(operation)], ids=" ".join
+)
+async def test_anothers_id_is_no_cursor(stage: Stage, recording: RecordingEngine, operation: tuple[str, str]) -> None:
+    ids = {stage.profile_id, *(stage.ids[name] for name in ("food", "meal", "log"))}
+    lists = [each for each in REQUESTS if each[:2] == operation and "alice" not in f"{each.query}"]
+    assert lists
+    for asked in lists:
+        request, _ = _requests(asked, stage.ids)
+        for name in CURSORS:
+            never = request | {"params": request["params"] | {name: "0" * 16}}
+            for id_ in ids:
+                cursor = request | {"params": request["params"] | {name: id_}}
+                assert (await _compare(recording, stage.globex, cursor, never)).status_code == 400
+                if _names_bob(asked):
+                    answer = await _compare(recording, stage.acme, cursor, never, is_within=True)
+                    assert answer.status_code == 400
+
+
+async def test_what_is_anothers_takes_as_long_as_what_never_existed(stage: Stage) -> None:
+    """Statements are the sharper check; this one would notice work that is not a statement."""
+    # To hold an answer against the document takes longer than to give it.
+    stage.globex.event_hooks = {}
+
+    async def ratio(theirs: dict[str, Any], nobodys: dict[str, Any], rounds: int) -> float:
+        took: tuple[list[float], list[float]] = [], []
+        for _ in range(rounds):
+            for request, times in zip((theirs, nobodys), took, strict=True):
+                started = time.perf_counter()
+                await stage.globex.request(**request)
+                times.append(time.perf_counter() - started)
+        return statistics.median(took[0]) / statistics.median(took[1])
+
+    for asked in REQUESTS:
+        theirs, nobodys = _requests(asked, stage.ids)
+        if theirs == nobodys:
+            continue
+        # Again, and for longer, where it seems not to hold: the machine does other things too.
+        ratios = []
+        for attempt in range(6):
+            ratios.append(await ratio(theirs, nobodys, ROUNDS * (attempt + 1)))
+            if 1 / MOST_TIMES_AS_LONG < ratios[-1] < MOST_TIMES_AS_LONG:
+                break
+        else:
+            pytest.fail(f"{asked} takes {ratios} times as long")
 
 
 async def test_a_reference_id_is_unique_within_an_application_only(
@@ -200,35 +228,6 @@ async def test_lists_hold_ones_own_profiles_only(
     assert (await fresh.get("/v1/profiles")).json()["data"] == []
 
 
-@pytest.mark.parametrize("path", ["/v1/foods/custom", "/v1/foods/search?query=granola", "/v1/foods/favorites"])
-@pytest.mark.parametrize("name", ["starting_after", "ending_before"])
-async def test_anothers_food_is_no_cursor(
-    acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str, path: str
-) -> None:
-    for client in (acme, globex):
-        await new_profile(client, "alice")
-    [theirs], _ = await new_favorites(acme, 1), await new_favorites(globex, 1)
-    known, unknown = [
-        await globex.get(httpx.URL(path).copy_merge_params({"profile_reference_id": "alice", name: cursor}))
-        for cursor in (theirs, "0" * 16)
-    ]
-    assert known.status_code == 400
-    assert _without_request_id(known) == _without_request_id(unknown)
-
-
-@pytest.mark.parametrize("name", ["starting_after", "ending_before"])
-async def test_anothers_meal_is_no_cursor(acme: httpx.AsyncClient, globex: httpx.AsyncClient, name: str) -> None:
-    for client in (acme, globex):
-        await new_profile(client, "alice")
-    theirs, _ = await new_meal(acme, [BANANA.id]), await new_meal(globex, [BANANA.id])
-    known, unknown = [
-        await globex.get("/v1/saved-meals", params={"profile_reference_id": "alice", name: cursor})
-        for cursor in (theirs, "0" * 16)
-    ]
-    assert known.status_code == 400
-    assert _without_request_id(known) == _without_request_id(unknown)
-
-
 async def test_profiles_of_one_name_have_foods_of_their_own(acme: httpx.AsyncClient, globex: httpx.AsyncClient) -> None:
     for client, food_name in [(acme, "Granola"), (globex, "Porridge")]:
         await new_profile(client, "alice")
@@ -249,24 +248,6 @@ async def test_profiles_of_one_name_have_favorites_of_their_own(
     await add_favorite(acme, BANANA.id)
     assert await list_favorites(acme) == ([BANANA.id, *ours], False)
     assert await list_favorites(globex) == (theirs, False)
-
-
-@pytest.mark.parametrize("path", ["/v1/diary-logs?from=1900-01-01", "/v1/foods/recently-eaten", "/v1/foods/most-eaten"])
-async def test_what_another_has_eaten_is_no_cursor(
-    acme: httpx.AsyncClient, globex: httpx.AsyncClient, path: str
-) -> None:
-    logs, foods = [], []
-    for client in (acme, globex):
-        await new_profile(client, "alice")
-        foods.append(await new_food(client))
-        logs.append(await new_log(client, foods[-1]))
-    for name in ("starting_after", "ending_before"):
-        known, unknown = [
-            await globex.get(httpx.URL(path).copy_merge_params({"profile_reference_id": "alice", name: cursor}))
-            for cursor in (logs[0] if "logs" in path else foods[0], "0" * 16)
-        ]
-        assert known.status_code == 400
-        assert _without_request_id(known) == _without_request_id(unknown)
 
 
 async def test_profiles_of_one_name_have_diaries_of_their_own(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.model.access import Scope, hash_key, is_key, new_key
+from provender.model.access import PREFIX_LENGTH, Scope, hash_key, hide_keys, is_key, new_key
 
 
 def test_a_new_key_is_whole_and_unlike_any_other() -> None:
@@ -32,3 +32,12 @@ def test_each_scope_includes_the_ones_before_it() -> None:
         Scope.WRITE: [Scope.READ, Scope.WRITE],
         Scope.ADMIN: [Scope.READ, Scope.WRITE, Scope.ADMIN],
     }
+
+
+@given(st.text(), st.text(), st.integers(PREFIX_LENGTH + 1, 41))
+def test_of_a_key_in_a_text_only_the_prefix_is_left(before: str, after: str, length: int) -> None:
+    key = new_key()
+    hidden = hide_keys(f"{before}{key[:length]}{after}")
+    assert key[: PREFIX_LENGTH + 1] not in hidden
+    assert f"{key[:PREFIX_LENGTH]}…" in hidden
+    assert hide_keys(key[:PREFIX_LENGTH]) == key[:PREFIX_LENGTH]

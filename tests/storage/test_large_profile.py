@@ -4,6 +4,7 @@ import asyncio
 import time
 
 import httpx
+import pytest
 
 from benchmarks.diaries import fill_diary
 from provender.model.times import to_day
@@ -32,6 +33,7 @@ async def _use_meanwhile(client: httpx.AsyncClient, until: asyncio.Event) -> lis
     return sorted(took)
 
 
+@pytest.mark.alone
 async def test_a_long_diary_is_deleted_in_one_quick_call_while_others_go_on(
     acme: httpx.AsyncClient, service: Service
 ) -> None:

@@ -89,6 +89,7 @@ class _Watch:
         assert max(self.memory) - self.before < MOST_MEMORY
 
 
+@pytest.mark.alone
 async def test_others_are_answered_while_a_large_profile_is_moved(settings: Settings) -> None:
     document = _document(LOGS)
     assert len(document) > 4_000_000
@@ -120,6 +121,7 @@ async def test_a_document_over_the_limit_is_refused_while_it_arrives(settings: S
         assert "2 MiB" in response.json()["detail"]
 
 
+@pytest.mark.alone
 async def test_an_export_that_nobody_reads_ends_and_holds_no_memory(settings: Settings) -> None:
     with serving(settings) as server, server.client(server.key) as client:
         client.timeout = httpx.Timeout(120)

@@ -17,7 +17,7 @@ def recall(authenticator: Authenticator, header: bytes | None, needed: Scope) ->
     """As above, for a caller who was here a moment ago; for anybody else None, and nothing is decided."""
     if header is None or not header.startswith(_USUAL):
         return None
-    caller = authenticator.recall(header[len(_USUAL) :].decode("latin-1"))
+    caller = authenticator.recall(header[len(_USUAL) :])
     if caller is not None and caller.scope is not needed:
         check_scope(caller, needed)
     return caller

@@ -1,7 +1,7 @@
 """Errors as HTTP answers: RFC 9457 problems. The only place that knows which error has which status."""
 
 from collections.abc import Iterator
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 from typing import Any
 
 import msgspec
@@ -28,7 +28,9 @@ class MethodNotAllowed(ProvenderError):
     advice = "The `Allow` header lists the methods that this path takes; `/openapi.json` says what each of them does."
 
     def __init__(self, method: str, allowed: list[str]) -> None:
-        super().__init__(f"This path does not take {method}. It takes {', '.join(allowed)}.")
+        # A word that is no method of HTTP is not repeated: it could be a key.
+        asked = method if method in HTTPMethod.__members__ else "this method"
+        super().__init__(f"This path does not take {asked}. It takes {', '.join(allowed)}.")
         self.allowed = allowed
 
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote_plus
 import msgspec
 
 from provender.api.errors import BodyTooLarge, UnsupportedMediaType
+from provender.model.access import hide_keys
 from provender.model.errors import InvalidBody, InvalidRequest
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -66,7 +67,7 @@ def media_type(headers: Headers, *, json_only: bool = False) -> str:
     _, _, parameters = headers.get(b"content-type", b"").decode("latin-1").partition(";")
     if name != JSON and (json_only or name != FORM):
         taken = f"This endpoint takes JSON only: send {JSON}." if json_only else f"Send {FORM} or {JSON}."
-        raise UnsupportedMediaType(f"A body of type {name[:64] or 'unknown'} is not read here. {taken}")
+        raise UnsupportedMediaType(f"A body of type {shown(name) or 'unknown'} is not read here. {taken}")
     for parameter in parameters.lower().replace('"', "").replace(" ", "").split(";"):
         if parameter.startswith("charset=") and parameter not in _UTF_8:
             raise UnsupportedMediaType("A body must be in UTF-8.")
@@ -162,5 +163,6 @@ def _too_many(most: int) -> InvalidRequest:
 
 def shown(name: str) -> str:
     """A name that a caller chose, made fit to be shown in an answer."""
+    name = hide_keys(name)
     short = name if len(name) <= 64 else f"{name[:64]}…"
     return short.encode("utf-8", "backslashreplace").decode("utf-8")

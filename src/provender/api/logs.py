@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from http import HTTPMethod
 from typing import Any
 
 import msgspec
@@ -79,6 +80,8 @@ class RequestLog:
         """The words of a line that are the same for all requests of this kind."""
         method, route, status, application = what
         level = "error" if status >= 500 else "info"
+        # A method is any word that a caller likes, and could be a key.
+        method = method if method in HTTPMethod.__members__ else "other"
         before = f'Z","level":"{level}","event":"request","method":"{method}"'
         between = f',"route":{_quoted(route)},"status":{status},"ms":'
         after = f',"application":{_quoted(application)},"request_id":"'

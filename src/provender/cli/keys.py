@@ -1,21 +1,27 @@
 """`provender keys` and `provender applications`: who may use the service."""
 
 import os
+import re
+from datetime import datetime, timedelta
 from functools import partial
 
 import click
 
 from provender.cli.options import on_storage, print_table, storage_options
-from provender.model.access import Scope
+from provender.model.access import ApiKey, Scope
 from provender.model.times import utc_now
 from provender.services import access
 from provender.settings import Settings
 from provender.storage.access import list_applications, list_keys
 
+_SPAN = re.compile(r"([0-9]{1,8})([smhd])|0")
+_UNITS = {unit: timedelta(seconds=seconds) for unit, seconds in (("s", 1), ("m", 60), ("h", 3600), ("d", 86400))}
+_LONGEST_OVERLAP = timedelta(days=366)
+
 
 @click.group()
 def keys() -> None:
-    """Make, list and revoke API keys."""
+    """Make, list, rotate and revoke API keys."""
 
 
 @keys.command("create")
@@ -41,6 +47,7 @@ def create_key(application: str, scope: str, **options: str | None) -> None:
 def show_keys(**options: str | None) -> None:
     """List all keys by their prefixes; the keys themselves are kept nowhere."""
     found = on_storage(Settings.load(os.environ, **options), list_keys)
+    now = utc_now()
     rows = [
         (
             key.prefix,
@@ -48,11 +55,52 @@ def show_keys(**options: str | None) -> None:
             key.scope.value,
             f"{key.created_at:%Y-%m-%d}",
             f"{key.last_used_on or 'never'}",
-            f"{key.revoked_at:%Y-%m-%d}" if key.revoked_at else "",
+            _ending(key, now),
         )
         for key in found
     ]
     print_table(("PREFIX", "APPLICATION", "SCOPE", "CREATED", "LAST USED", "REVOKED"), rows)
+
+
+def _ending(key: ApiKey, now: datetime) -> str:
+    if key.revoked_at is None:
+        return ""
+    return f"until {key.revoked_at:%Y-%m-%d %H:%M} UTC" if key.works(now) else f"{key.revoked_at:%Y-%m-%d}"
+
+
+def _read_overlap(_context: click.Context, _parameter: click.Parameter, text: str) -> timedelta:
+    read = _SPAN.fullmatch(text)
+    if read is None:
+        raise click.BadParameter("give a number with s, m, h or d, as in 12h or 7d, or 0.")
+    overlap = int(read[1]) * _UNITS[read[2]] if read[2] else timedelta()
+    if overlap > _LONGEST_OVERLAP:
+        raise click.BadParameter(f"{_LONGEST_OVERLAP.days}d is the most.")
+    return overlap
+
+
+@keys.command("rotate")
+@click.argument("key_prefix")
+@click.option(
+    "--overlap",
+    callback=_read_overlap,
+    default="24h",
+    show_default=True,
+    metavar="TIME",
+    help="How long the old key still works: a number with s, m, h or d, as in 7d; 0 ends it at once.",
+)
+@storage_options
+def rotate_key(key_prefix: str, overlap: timedelta, **options: str | None) -> None:
+    """Replace the key that begins with KEY_PREFIX.
+
+    The new key is of the same application and scope, and is printed, alone, on standard output. It is shown this once
+    and works at once. Until when the old one works is said on standard error.
+    """
+    settings = Settings.load(os.environ, **options)
+    now = utc_now()
+    key, old = on_storage(settings, lambda engine: access.rotate_key(engine, key_prefix, overlap, now))
+    click.echo(key)
+    until = f"works until {old.revoked_at:%Y-%m-%d %H:%M:%S} UTC" if old.works(now) else "is revoked"
+    click.echo(f"{old.prefix}… of {old.application_name} {until}.", err=True)
 
 
 @keys.command("revoke")

@@ -15,7 +15,12 @@ _CHECK_LENGTH = 6
 # What identifies a key to people: in lists and logs it stands for the key, and it is too short to guess one by.
 PREFIX_LENGTH = len("pv_") + 8
 
+KEY_LENGTH = len("pv_") + _RANDOM_LENGTH + _CHECK_LENGTH
 _KEY = re.compile(rf"pv_[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECK_LENGTH}}}")
+
+# More than a prefix of a key, wherever it stands: a client may have put its key into the wrong place.
+MUCH_OF_A_KEY = rf"pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 2}}}"
+_WHAT_TO_HIDE = re.compile(rf"(pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 3}}})[0-9A-Za-z]+")
 
 KEY_PREFIX = re.compile(rf"pv_[0-9A-Za-z]{{0,{PREFIX_LENGTH - 3}}}")
 
@@ -56,7 +61,11 @@ class ApiKey:
     scope: Scope
     created_at: datetime
     last_used_on: date | None
+    # When it ends or ended: a key that was rotated works until then.
     revoked_at: datetime | None
+
+    def works(self, now: datetime) -> bool:
+        return self.revoked_at is None or now < self.revoked_at
 
 
 def new_key() -> str:
@@ -72,6 +81,11 @@ def is_key(text: str) -> bool:
 def hash_key(key: str) -> bytes:
     """A plain hash is enough: 190 bits of chance cannot be found by trying, as a password's few can."""
     return hashlib.sha256(key.encode()).digest()
+
+
+def hide_keys(text: str) -> str:
+    """The text with the prefixes alone of all keys in it."""
+    return _WHAT_TO_HIDE.sub(r"\1…", text)
 
 
 def _checksum(secret: str) -> str:

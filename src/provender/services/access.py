@@ -1,15 +1,17 @@
-"""Applications and keys: make, list, revoke, and find out who is asking."""
+"""Applications and keys: make, rotate and revoke them, and find out who is asking."""
 
 import asyncio
+import hashlib
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from provender.metrics.counts import KeyCounts
 from provender.model.access import (
     APPLICATION_NAME,
+    KEY_LENGTH,
     KEY_PREFIX,
     PREFIX_LENGTH,
     ApiKey,
@@ -87,8 +89,36 @@ async def _insert_new_key(statements: Statements, application: Application, scop
     return key
 
 
+async def rotate_key(engine: Engine, prefix: str, overlap: timedelta, now: datetime) -> tuple[str, ApiKey]:
+    """A new key that is like the one that begins so, and that one, which works until the overlap is over."""
+    old = await _get_key(engine, prefix, now)
+    key = new_key()
+    new = replace(
+        old, hash=hash_key(key), prefix=key[:PREFIX_LENGTH], created_at=now, last_used_on=None, revoked_at=None
+    )
+    ending = replace(old, revoked_at=now + overlap)
+
+    async def rotate(statements: Statements) -> None:
+        if not await access.let_key_run_out(statements, old.hash, now + overlap):
+            raise InvalidRequest(
+                f"{old.prefix}… is revoked, or was rotated already. `provender keys list` shows the application's "
+                "other keys; `provender keys create` makes a new one."
+            )
+        await access.insert_key(statements, new)
+
+    await engine.transaction(rotate)
+    return key, ending
+
+
 async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
-    """Revoke the one key that begins so. A whole key is taken too: whoever holds one may want to be rid of it."""
+    """Revoke the one key that begins so."""
+    found = await _get_key(engine, prefix, now)
+    await access.revoke_key(engine, found.hash, now)
+    return found
+
+
+async def _get_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
+    """The one key that begins so. A whole key is taken too: whoever holds one may want to be rid of it."""
     found: list[ApiKey] = []
     if is_key(prefix):
         whole = await access.find_key(engine, hash_key(prefix))
@@ -104,12 +134,11 @@ async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
         )
     if not found:
         raise NotFound(f"No key begins with {prefix!r}. `provender keys list` shows all of them.")
-    found = [key for key in found if key.revoked_at is None] or found[:1]
+    found = [key for key in found if key.works(now)] or found[:1]
     if len(found) > 1:
         raise InvalidRequest(
             f"{len(found)} keys begin with {prefix!r}. Give more of the key; `provender keys list` shows them."
         )
-    await access.revoke_key(engine, found[0].hash, now)
     return found[0]
 
 
@@ -122,11 +151,17 @@ class Caller:
     store: Store
 
 
+def _remembered_as(key: bytes) -> bytes:
+    """Not the hash of the storage: this one is made for every request, in half the time."""
+    return hashlib.blake2s(key).digest()
+
+
 class Authenticator:
     """Finds the caller by the key it sends.
 
     Keys that work are remembered for a moment, so a busy key costs one look-up every two seconds. Keys that do not
-    work are never remembered, so a new key works at once in every worker.
+    work are never remembered, so a new key works at once in every worker. What is compared, here and in the storage,
+    are hashes and never keys, so how long that takes says nothing of any key.
     """
 
     def __init__(
@@ -140,37 +175,40 @@ class Authenticator:
         self._clock = clock
         self._timer = timer
         self._counts = counts or KeyCounts()
-        self._known: dict[str, tuple[float, Caller]] = {}
+        self._known: dict[bytes, tuple[float, Caller]] = {}
         self._recording: set[asyncio.Task[None]] = set()
 
-    def recall(self, key: str) -> Caller | None:
+    def recall(self, key: bytes) -> Caller | None:
         """Whose key this is, if it was used a moment ago."""
-        known = self._known.get(key)
+        known = self._known.get(_remembered_as(key)) if len(key) == KEY_LENGTH else None
         if known is None or self._timer() >= known[0]:
             return None
         self._counts.hit()
         return known[1]
 
     async def authenticate(self, key: str) -> Caller:
-        return self.recall(key) or await self._look_up(key)
+        return self.recall(key.encode("latin-1", "replace")) or await self._look_up(key)
 
     async def _look_up(self, key: str) -> Caller:
-        self._known.pop(key, None)
         if not is_key(key):
             raise Unauthenticated(
                 "The API key is not whole: keys begin with pv_ and end in a checksum. "
                 "Compare it with the one you were given."
             )
         self._counts.miss()
+        name = _remembered_as(key.encode())
+        self._known.pop(name, None)
         found = await access.find_key(self._engine, hash_key(key))
-        if found is None or found.revoked_at is not None:
+        now = self._clock()
+        if found is None or not found.works(now):
             raise Unauthenticated(
                 "This API key is unknown or was revoked. Make one with: provender keys create --application NAME"
             )
         caller = Caller(found.application_name, found.scope, Store(self._engine, found.application_id))
         if len(self._known) >= _CACHE_SIZE:
             self._known.clear()
-        self._known[key] = (self._timer() + _CACHE_S, caller)
+        remembered_s = _CACHE_S if found.revoked_at is None else min(_CACHE_S, (found.revoked_at - now).total_seconds())
+        self._known[name] = (self._timer() + remembered_s, caller)
         self._counts.remember(len(self._known))
         self._record_use(found)
         return caller

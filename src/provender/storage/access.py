@@ -81,8 +81,20 @@ async def list_keys_by_prefix(statements: Statements, prefix: str) -> list[ApiKe
 
 async def revoke_key(statements: Statements, key_hash: bytes, now: datetime) -> None:
     await statements.change(
-        "UPDATE api_keys SET revoked_at = $2 WHERE hash = $1 AND revoked_at IS NULL", key_hash, to_ms(now)
+        "UPDATE api_keys SET revoked_at = $2 WHERE hash = $1 AND (revoked_at IS NULL OR revoked_at > $2)",
+        key_hash,
+        to_ms(now),
     )
+
+
+async def let_key_run_out(statements: Statements, key_hash: bytes, until: datetime) -> bool:
+    """Let a key work until then, and say whether it did: of two rotations at once, only one is to go on."""
+    rows = await statements.change(
+        "UPDATE api_keys SET revoked_at = $2 WHERE hash = $1 AND revoked_at IS NULL RETURNING hash",
+        key_hash,
+        to_ms(until),
+    )
+    return bool(rows)
 
 
 async def record_use(statements: Statements, key_hash: bytes, day: date) -> None:
