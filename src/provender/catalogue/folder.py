@@ -147,17 +147,32 @@ class CatalogueFolder:
             os.close(self._lock)
             self._lock = None
 
+    def take_in(self, other: "CatalogueFolder", version: str) -> None:
+        """Take a copy of another folder's version, and use it."""
+        other.manifest(version)
+        self.begin()
+        try:
+            for file in (other.path / version).iterdir():
+                shutil.copyfile(file, self.building / file.name)
+            self._place(self.building, version)
+        finally:
+            shutil.rmtree(self.building, ignore_errors=True)
+            self.end()
+
     def finish(self, building: Path, manifest: Manifest) -> None:
         """Make what was built a version, use it, and keep the two newest."""
         (building / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+        self._place(building, manifest.version)
+        for version in self.versions()[:-KEPT_VERSIONS]:
+            shutil.rmtree(self.path / version, ignore_errors=True)
+
+    def _place(self, building: Path, version: str) -> None:
         for file in building.iterdir():
             _sync(file)
         _sync(building)
-        building.rename(self.path / manifest.version)
+        building.rename(self.path / version)
         _sync(self.path)
-        self._switch(manifest.version)
-        for version in self.versions()[:-KEPT_VERSIONS]:
-            shutil.rmtree(self.path / version, ignore_errors=True)
+        self._switch(version)
 
 
 def _sync(path: Path) -> None:
