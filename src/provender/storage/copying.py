@@ -32,7 +32,7 @@ class Source(Protocol):
 
     schema: int
 
-    async def open(self, table: Table) -> Reader: ...
+    async def open(self, table: Table, /) -> Reader: ...
 
 
 class Target(Source, Protocol):
@@ -41,9 +41,9 @@ class Target(Source, Protocol):
     # SQLite keeps 0.0 for -0.0.
     keeps_sign_of_zero: bool
 
-    async def insert(self, table: Table, rows: Sequence[Row]) -> None: ...
+    async def insert(self, table: Table, rows: Sequence[Row], /) -> None: ...
 
-    async def prepare_reading(self, table: Table) -> None:
+    async def prepare_reading(self, table: Table, /) -> None:
         """The table has got all its rows."""
 
 
