@@ -81,10 +81,10 @@ async def new_sqlite(path: Path, schema: int) -> AsyncGenerator[NewSqlite]:
     part = part_of(path)
     part.touch(mode=0o600)
     with claimed(part):
-        refuse_storage(path)
-        # A crash may have left it with something in it.
-        os.truncate(part, 0)
         try:
+            refuse_storage(path)
+            # A crash may have left it with something in it.
+            os.truncate(part, 0)
             with _opened(part) as connection:
                 # Nobody sees it before it is whole, so that nothing need be taken back, and it is synced at the end.
                 for pragma in ("journal_mode = OFF", "synchronous = OFF", "foreign_keys = ON"):
@@ -104,8 +104,8 @@ def copied_sqlite(source: Path, path: Path) -> Iterator[None]:
     part = part_of(path)
     part.touch(mode=0o600)
     with claimed(part):
-        refuse_storage(path)
         try:
+            refuse_storage(path)
             shutil.copyfile(source, part)
             yield
             give_name(part, path)
