@@ -7,7 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -173,7 +173,7 @@ def _remove(file: Path) -> None:
 
 
 _VERSION = "catalogue/20260101T000000Z-001"
-_DAMAGES: list[tuple[str, Callable[[Path], None]]] = [
+_DAMAGES: Sequence[tuple[str, Callable[[Path], None]]] = [
     (name, damage)
     for name in (DATABASE_FILE, f"{_VERSION}/foods.db", f"{_VERSION}/manifest.json", "catalogue/current")
     for damage in (_flip, _cut, _remove)
@@ -353,12 +353,10 @@ def test_what_a_killed_command_has_written_to_postgresql_is_gone(
     url = postgresql.url(asyncio.run(postgresql.create_migrated()))
     target = Settings(data_dir=tmp_path / "new", database_url=url)
     asyncio.run(_ask(url, _SLEEP))
-    source = Settings(data_dir=made.parent / "data")
-
-    arguments = ("restore", str(made)) if command == "restore" else ("copy", "--to", url)
-    _kill_when(
-        lambda: asyncio.run(_ask(url, _SLEEPING)) == 1, *arguments, settings=target if command == "restore" else source
-    )
+    arguments, settings = ("restore", str(made)), target
+    if command == "copy":
+        arguments, settings = ("copy", f"--to={url}"), Settings(data_dir=made.parent / "data")
+    _kill_when(lambda: asyncio.run(_ask(url, _SLEEPING)) == 1, *arguments, settings=settings)
     # The database would hear of it when the trigger has slept.
     asyncio.run(_ask(url, f"SELECT pg_terminate_backend(pid) FROM ({_SLEEPING_PIDS}) AS sleeping"))
     until(lambda: asyncio.run(_ask(url, _SLEEPING)) == 0, 10, "the database has given up")

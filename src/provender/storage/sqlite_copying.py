@@ -23,7 +23,7 @@ from provender.storage.sqlite import translated_errors
 from provender.storage.tables import Table, apply_migrations, read_tables
 
 _BUSY_PATIENCE_MS = 10_000
-_CACHE_KIB = 65_536
+_CACHE_KIB = 16_384
 
 
 class _Reader:
