@@ -1,8 +1,10 @@
 """Copies of a whole storage: every table, every value as it is, all or nothing, and compared row by row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import apsw
 import asyncpg
@@ -18,6 +20,16 @@ from provender.storage.postgresql_copying import empty_postgresql
 from provender.storage.tables import Table, read_tables
 from tests.conftest import PostgresqlServer
 from tests.storage.copies import SCHEMA, all_rows, make_storage
+
+
+@asynccontextmanager
+async def _connected(url: str) -> AsyncIterator[Any]:
+    connection = await asyncpg.connect(url)
+    try:
+        yield connection
+    finally:
+        # One that stays open would keep the server from stopping.
+        await connection.close()
 
 
 async def test_every_table_and_every_column_is_copied(engine: Engine, settings: Settings) -> None:
@@ -137,13 +149,12 @@ async def test_a_database_that_changes_what_it_is_given_keeps_nothing(
 ) -> None:
     make_storage(tmp_path / "from", 10)
     url = postgresql.url(await postgresql.create_migrated())
-    connection = await asyncpg.connect(url)
-    await connection.execute(_TRIGGER)
-    with pytest.raises(NotMoved, match=r"diary_logs differs in row \d+: note"):
-        await copy_storage(Settings(data_dir=tmp_path / "from"), Settings(database_url=url), "--to")
-    for table in read_tables(SCHEMA):
-        assert await connection.fetchval(f"SELECT count(*) FROM {table.name}") == 0
-    await connection.close()
+    async with _connected(url) as connection:
+        await connection.execute(_TRIGGER)
+        with pytest.raises(NotMoved, match=r"diary_logs differs in row \d+: note"):
+            await copy_storage(Settings(data_dir=tmp_path / "from"), Settings(database_url=url), "--to")
+        for table in read_tables(SCHEMA):
+            assert await connection.fetchval(f"SELECT count(*) FROM {table.name}") == 0
 
 
 async def test_a_file_that_changes_what_it_is_given_is_not_there(
@@ -179,15 +190,14 @@ async def test_what_is_written_while_a_copy_runs_is_not_in_it(engine: Engine, se
 async def test_a_server_on_the_target_writes_after_the_copy(tmp_path: Path, postgresql: PostgresqlServer) -> None:
     """Otherwise what it writes between the comparison and the end would be there beside the copy."""
     url = postgresql.url(await postgresql.create_migrated())
-    connection = await asyncpg.connect(url)
-    await connection.execute("SET lock_timeout = 100")
     insert = "INSERT INTO applications (id, name, created_at) VALUES ('a', 'a', 0)"
-    async with empty_postgresql(url, "--to", SCHEMA):
-        assert await connection.fetch("SELECT 1 FROM applications") == []
-        with pytest.raises(asyncpg.LockNotAvailableError):
-            await connection.execute(insert)
-    await connection.execute(insert)
-    await connection.close()
+    async with _connected(url) as connection:
+        await connection.execute("SET lock_timeout = 100")
+        async with empty_postgresql(url, "--to", SCHEMA):
+            assert await connection.fetch("SELECT 1 FROM applications") == []
+            with pytest.raises(asyncpg.LockNotAvailableError):
+                await connection.execute(insert)
+        await connection.execute(insert)
 
 
 async def test_text_that_postgresql_cannot_keep_is_refused(tmp_path: Path, postgresql: PostgresqlServer) -> None:
@@ -199,9 +209,8 @@ async def test_text_that_postgresql_cannot_keep_is_refused(tmp_path: Path, postg
     with pytest.raises(NotMoved, match="A row of diary_logs cannot be kept") as raised:
         await copy_storage(Settings(data_dir=tmp_path / "from"), Settings(database_url=url), "--to")
     assert "secret" not in raised.value.detail
-    connection = await asyncpg.connect(url)
-    assert await connection.fetchval("SELECT to_regclass('applications')") is None
-    await connection.close()
+    async with _connected(url) as connection:
+        assert await connection.fetchval("SELECT to_regclass('applications')") is None
 
 
 async def test_an_older_schema_is_copied_as_it_is_and_then_migrated(

@@ -33,6 +33,9 @@ pytestmark = pytest.mark.usefixtures("anyio_backend")
 CREATE = ("keys", "create", "--application", "acme")
 PASSWORD = "hunter2"
 
+# The version that the catalogue of the tests has.
+_VERSION = "catalogue/20260101T000000Z-001"
+
 
 def _storage(folder: Path, catalogue_folder: CatalogueFolder) -> Settings:
     """A data folder with a few rows in every table, and a catalogue."""
@@ -155,6 +158,45 @@ def test_a_backup_does_not_change_the_schema_and_a_newer_one_is_refused(
     assert not (tmp_path / "new").exists()
 
 
+def test_a_catalogue_version_that_goes_meanwhile_is_left_for_the_one_in_use(
+    tmp_path: Path, catalogue_folder: CatalogueFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two imports that end while it is copied remove it."""
+    settings = _storage(tmp_path / "data", catalogue_folder)
+    folder = CatalogueFolder(settings.data_dir / "catalogue")
+    folder.path.unlink()
+    shutil.copytree(catalogue_folder.path, folder.path)
+    old, new = Path(_VERSION).name, "20260102T000000Z-001"
+    take_in = CatalogueFolder.take_in
+
+    def remove_first(self: CatalogueFolder, other: CatalogueFolder, version: str) -> None:
+        if version == old:
+            (folder.path / old).rename(folder.path / new)
+            folder.use(new)
+        take_in(self, other, version)
+
+    monkeypatch.setattr(CatalogueFolder, "take_in", remove_first)
+    printed(call("backup", str(tmp_path / "backup"), settings=settings))
+    assert CatalogueFolder(tmp_path / "backup" / "catalogue").versions() == [new]
+    assert (tmp_path / "backup" / "catalogue" / "current").read_text() == f"{new}\n"
+
+
+def test_a_catalogue_that_this_program_cannot_read_is_backed_up_all_the_same(
+    tmp_path: Path, catalogue_folder: CatalogueFolder
+) -> None:
+    """Of another release, before or after it."""
+    settings = _storage(tmp_path / "data", catalogue_folder)
+    folder = settings.data_dir / "catalogue"
+    folder.unlink()
+    shutil.copytree(catalogue_folder.path, folder)
+    manifest = folder / Path(_VERSION).name / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"format": 99}))
+    printed(call("backup", str(tmp_path / "backup"), settings=settings))
+    line = refusal(call("restore", str(tmp_path / "backup"), settings=Settings(data_dir=tmp_path / "new")))
+    assert "has format 99" in line
+    assert not (tmp_path / "new").exists()
+
+
 # restore
 
 
@@ -172,7 +214,6 @@ def _remove(file: Path) -> None:
     file.unlink()
 
 
-_VERSION = "catalogue/20260101T000000Z-001"
 _DAMAGES: Sequence[tuple[str, Callable[[Path], None]]] = [
     (name, damage)
     for name in (DATABASE_FILE, f"{_VERSION}/foods.db", f"{_VERSION}/manifest.json", "catalogue/current")

@@ -100,12 +100,12 @@ class CatalogueFolder:
         """Make a version the one in use, for every process that looks at this folder; after a build that is running."""
         self._take_turn()
         try:
+            self.manifest(version)
             self._switch(version)
         finally:
             self.end()
 
     def _switch(self, version: str) -> None:
-        self.manifest(version)
         staged = self.path / f".current-{os.getpid()}"
         staged.write_text(version + "\n", encoding="ascii")
         _sync(staged)
@@ -148,8 +148,7 @@ class CatalogueFolder:
             self._lock = None
 
     def take_in(self, other: "CatalogueFolder", version: str) -> None:
-        """Take a copy of another folder's version, and use it."""
-        other.manifest(version)
+        """Take a copy of another folder's version, whatever format it has, and use it."""
         self.begin()
         try:
             for file in (other.path / version).iterdir():
