@@ -6,6 +6,7 @@ from typing import Any
 import apsw
 
 from provender.settings import Settings
+from provender.storage.copying import BATCH
 from provender.storage.migrations import migrations
 from provender.storage.opening import open_source
 from provender.storage.tables import Table, apply_migrations, read_tables
@@ -16,7 +17,7 @@ _VALUES: dict[str, list[Any]] = {
     "TEXT": ["", "a", "Ä é e\u0301", "\U0001f951\uffee\u202e", "line\nline\ttab\\N'\"", "\x01\x7f"],
     "INTEGER": [0, 1, -1, 2**63 - 1, -(2**63), 1_700_000_000_000],
     "REAL": [0.0, 0.1, 1 / 3, 5e-324, 1.7976931348623157e308, 123456789012345680.0],
-    "BLOB": [b"", b"\x00", bytes(range(256)), b"\\x00", b"\xff" * 5000, "{é}".encode()],
+    "BLOB": [b"", b"\x00", bytes(range(256)), b"\\x00", b"\xff" * 300, "{é}".encode()],
 }
 
 
@@ -75,5 +76,7 @@ async def all_rows(settings: Settings) -> dict[str, list[str]]:
             reader = await source.open(table)
             found[table.name] = []
             while rows := await reader.read():
+                # However many there are, no more than these are in memory.
+                assert len(rows) <= BATCH
                 found[table.name] += [repr(tuple(row)) for row in rows]
     return found

@@ -95,7 +95,7 @@ async def test_sqlite_keeps_no_sign_of_zero_and_nothing_else_is_forgiven(
 _SPOILT: dict[str, tuple[str, Callable[[Sequence[Row]], Sequence[Row]]]] = {
     "a value": ("differs in row 3: note", lambda rows: [*rows[:2], [*rows[2][:-1], "other"], *rows[3:]]),
     "a type": ("differs in row 1: amount", lambda rows: [[rows[0][0], 1, rows[0][2]], *rows[1:]]),
-    "a sign": ("differs in row 2: amount", lambda rows: [rows[0], [rows[1][0], -0.0, rows[1][2]], *rows[2:]]),
+    "a sign": ("differs in row 2: amount", lambda rows: [rows[0], [rows[1][0], 0.0, rows[1][2]], *rows[2:]]),
     "nothing for something": ("differs in row 3: note", lambda rows: [*rows[:2], [*rows[2][:-1], None], *rows[3:]]),
     "a row less": ("has fewer rows", lambda rows: rows[:-1]),
     "a row more": ("has more rows", lambda rows: [*rows, ["z", 1.0, "z"]]),
@@ -130,7 +130,7 @@ class _Kept:
 async def test_every_kind_of_difference_is_found(spoilt: str, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copying, "BATCH", batch)
     monkeypatch.setattr(copying, "read_tables", lambda _: [Table("kept", ("id", "amount", "note"), ("id",))])
-    rows: list[Row] = [["a", 1.0, "x"], ["b", 0.0, None], ["c", 0.1, "secret"]]
+    rows: list[Row] = [["a", 1.0, "x"], ["b", -0.0, None], ["c", 0.1, "secret"]]
     assert await copying.copy_rows(_Kept(rows), _Kept(rows)) == {"kept": 3}
     words, spoil = _SPOILT[spoilt]
     with pytest.raises(NotMoved, match=words) as raised:

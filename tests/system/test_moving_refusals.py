@@ -309,6 +309,22 @@ def test_an_older_backup_is_migrated(tmp_path: Path, empty: Settings, monkeypatc
     assert _rows(empty) == 2
 
 
+def test_a_folder_that_cannot_be_is_not_taken_for_a_fault_of_the_database(
+    made: Path, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    below = tmp_path / "file" / "below"
+    line = refusal(call("restore", str(made), settings=replace(settings, data_dir=below)))
+    assert "A file cannot be written" in line
+    assert str(below) in line
+    printed(call(*CREATE, settings=settings))
+    for command in (("copy", "--to", str(below)), ("backup", str(below))):
+        line = refusal(call(*command, settings=settings))
+        assert "A file cannot be written" in line
+        assert str(tmp_path / "file") in line
+    assert (tmp_path / "file").read_text() == "not a folder"
+
+
 # killed
 
 

@@ -21,7 +21,7 @@ from provender.catalogue.folder import CatalogueFolder
 from provender.model.errors import NotMoved
 from provender.services.catalogue import FOLDER
 from provender.settings import Settings
-from provender.storage.files import claimed, part_of, sync
+from provender.storage.files import claimed, part_of, refused_files, sync
 from provender.storage.opening import DATABASE_FILE, write_file
 from provender.storage.sqlite_copying import inspect_sqlite
 
@@ -61,11 +61,12 @@ class Backup(msgspec.Struct):
 async def back_up(settings: Settings, destination: Path, now: datetime) -> Backup:
     """Write a backup into a new folder."""
     part = part_of(destination)
-    try:
+    with refused_files():
         _refuse_full(destination)
         part.mkdir(mode=0o700, exist_ok=True)
         with claimed(part):
             try:
+                # Somebody may have had the claim until now.
                 _refuse_full(destination)
                 _clear(part)
                 backup = await _fill(settings, part, now)
@@ -73,8 +74,6 @@ async def back_up(settings: Settings, destination: Path, now: datetime) -> Backu
                 sync(destination.parent)
             finally:
                 shutil.rmtree(part, ignore_errors=True)
-    except OSError as error:
-        raise NotMoved(f"The backup cannot be written: {error}") from error
     return backup
 
 

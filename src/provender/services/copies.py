@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from provender.model.errors import NotMoved
 from provender.settings import Settings
 from provender.storage.copying import copy_rows
 from provender.storage.opening import open_engine, open_source, open_target
@@ -13,11 +12,8 @@ async def copy_storage(settings: Settings, target: Settings, named: str) -> Mapp
 
     `named` is where the operator wrote the target's address.
     """
-    try:
-        async with open_source(settings) as source, open_target(target, source.schema, named) as empty:
-            rows = await copy_rows(source, empty)
-    except OSError as error:
-        raise NotMoved(f"The copy cannot be written: {error}") from error
+    async with open_source(settings) as source, open_target(target, source.schema, named) as empty:
+        rows = await copy_rows(source, empty)
     engine = await open_engine(target)
     try:
         await engine.migrate()

@@ -10,6 +10,7 @@ from provender.model.errors import NotMoved
 from provender.services.backups import DESCRIPTION, FORMAT, Backup, describe, hash_of
 from provender.services.catalogue import FOLDER
 from provender.settings import Settings
+from provender.storage.files import refused_files
 from provender.storage.migrations import refuse_newer
 from provender.storage.opening import DATABASE_FILE, filled_from, open_engine
 from provender.storage.sqlite_copying import inspect_sqlite
@@ -19,15 +20,14 @@ async def restore_backup(settings: Settings, source: Path) -> Backup:
     """Bring back a backup into storage and a data folder that have nothing yet: all of it, or nothing."""
     backup = _read(source)
     _verify(source, backup)
-    try:
-        mine, theirs = CatalogueFolder(settings.data_dir / FOLDER), CatalogueFolder(source / FOLDER)
+    mine, theirs = CatalogueFolder(settings.data_dir / FOLDER), CatalogueFolder(source / FOLDER)
+    with refused_files():
         has_catalogue = _has_catalogue(mine, backup)
-        async with filled_from(settings, source / DATABASE_FILE):
-            # The storage comes last: without it this can be done again, and the catalogue is found there.
-            if backup.catalogue is not None and not has_catalogue:
+    async with filled_from(settings, source / DATABASE_FILE):
+        # The storage comes last: without it this can be done again, and the catalogue is found there.
+        if backup.catalogue is not None and not has_catalogue:
+            with refused_files():
                 mine.take_in(theirs, backup.catalogue)
-    except OSError as error:
-        raise NotMoved(f"The backup cannot be restored: {error}") from error
     engine = await open_engine(settings)
     try:
         await engine.migrate()

@@ -15,9 +15,28 @@ def part_of(path: Path) -> Path:
 
 
 @contextlib.contextmanager
+def refused_files() -> Iterator[None]:
+    """Says why a file cannot be written. Whoever waits for a database takes other errors of the system for its own."""
+    try:
+        yield
+    except OSError as error:
+        raise NotMoved(f"A file cannot be written: {error}.") from error
+
+
+def make_part(path: Path) -> Path:
+    """Make what a file is written as, and the folder around it, for its owner only: it is what people ate."""
+    part = part_of(path)
+    with refused_files():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part.touch(mode=0o600)
+    return part
+
+
+@contextlib.contextmanager
 def claimed(part: Path) -> Iterator[None]:
     """Nobody else writes it meanwhile. The system takes the claim back when the process ends, however it ends."""
-    descriptor = os.open(part, os.O_RDONLY)
+    with refused_files():
+        descriptor = os.open(part, os.O_RDONLY)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -39,10 +58,11 @@ def sync(path: Path) -> None:
 
 def give_name(part: Path, path: Path) -> None:
     """Give a file its own name, unless somebody has taken that meanwhile: a rename would throw theirs away."""
-    sync(part)
-    try:
-        path.hardlink_to(part)
-    except FileExistsError:
-        raise NotMoved(f"{path} was made by somebody else meanwhile. It is left as it is.") from None
-    part.unlink()
-    sync(path.parent)
+    with refused_files():
+        sync(part)
+        try:
+            path.hardlink_to(part)
+        except FileExistsError:
+            raise NotMoved(f"{path} was made by somebody else meanwhile. It is left as it is.") from None
+        part.unlink()
+        sync(path.parent)

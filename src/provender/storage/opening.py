@@ -52,7 +52,6 @@ async def open_target(settings: Settings, schema: int, named: str = _ADDRESS) ->
         async with empty_postgresql(settings.database_url, named, schema) as target:
             yield target
     else:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         async with new_sqlite(settings.data_dir / DATABASE_FILE, schema) as target:
             yield target
 
@@ -70,7 +69,6 @@ async def write_file(settings: Settings, file: Path) -> None:
 async def filled_from(settings: Settings, file: Path) -> AsyncGenerator[None]:
     """Fill storage that is not there yet with all that a file holds; it is there from the end of the block on."""
     if settings.database_url is None:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         with copied_sqlite(file, settings.data_dir / DATABASE_FILE):
             yield
         return

@@ -17,7 +17,7 @@ import apsw
 from provender.model.errors import NotMoved, StorageUnavailable
 from provender.storage.copying import BATCH, Reader
 from provender.storage.engine import Row
-from provender.storage.files import claimed, give_name, part_of
+from provender.storage.files import claimed, give_name, make_part, refused_files
 from provender.storage.migrations import refuse_newer
 from provender.storage.sqlite import translated_errors
 from provender.storage.tables import Table, apply_migrations, read_tables
@@ -78,8 +78,7 @@ def sqlite_snapshot(path: Path) -> Iterator[SqliteRows]:
 @contextlib.asynccontextmanager
 async def new_sqlite(path: Path, schema: int) -> AsyncGenerator[NewSqlite]:
     """A new file, which has its name from the end of the block on, if that is reached."""
-    part = part_of(path)
-    part.touch(mode=0o600)
+    part = make_part(path)
     with claimed(part):
         try:
             refuse_storage(path)
@@ -101,12 +100,12 @@ async def new_sqlite(path: Path, schema: int) -> AsyncGenerator[NewSqlite]:
 @contextlib.contextmanager
 def copied_sqlite(source: Path, path: Path) -> Iterator[None]:
     """A copy of a file that nobody writes to; it has its name from the end of the block on, if that is reached."""
-    part = part_of(path)
-    part.touch(mode=0o600)
+    part = make_part(path)
     with claimed(part):
         try:
             refuse_storage(path)
-            shutil.copyfile(source, part)
+            with refused_files():
+                shutil.copyfile(source, part)
             yield
             give_name(part, path)
         finally:
