@@ -55,6 +55,12 @@ bench: ## Measure Provender against its goals and other services; needs wrk (mak
 	@$(MAKE) --no-print-directory $(READY) $(BENCH_READY)
 	$(BIN)/python -m benchmarks.bench $(if $(filter-out 0,$(QUICK)),--quick) $(BENCH)
 
+# More options go into LOAD, as in LOAD="--only two". With DURATION=30 and CONNECTIONS=50 it is over in minutes.
+.PHONY: load
+load: $(READY) ## Load Provender with a realistic mix over 500 connections for five minutes, and judge it
+	$(BIN)/python -m benchmarks.load $(if $(DURATION),--duration $(DURATION)) \
+		$(if $(CONNECTIONS),--connections $(CONNECTIONS)) $(LOAD)
+
 # The header of a lock file names `make lock` only: neither a registry's address nor a path belongs into the repository.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock" pyproject.toml
@@ -64,6 +70,8 @@ lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newe
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
 	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
+	echo hatchling | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt
 
 .PHONY: clean

@@ -4,6 +4,7 @@ How long it takes is measured in `benchmarks/search_speed.py`; a machine that is
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -205,16 +206,16 @@ def test_page_20_costs_what_page_1_costs_but_for_finding_its_tier(traced: Traced
     found = all_of(traced.catalogue, query)
     pages = [found[start : start + 5] for start in range(0, len(found), 5)]
     assert len(pages) >= 20
-    tiers = traced.tiers(query)
-    first = len(traced.statements(query, PageRequest(5)))
     for number in (2, 19, len(pages) - 1):
         after = traced.statements(query, PageRequest(5, pages[number - 1][-1]))
         before = traced.statements(query, PageRequest(5, pages[number][0], backwards=True))
-        # One finds the rank of the cursor, some its tier; and where a tier ends, the next is read as well.
-        for sent in (after, before):
-            looked_up = sum("rowid = ?" in sql for sql, _ in sent)
-            assert looked_up <= tiers
-            assert len(sent) - looked_up - 1 <= max(first, tiers)
+        # One finds the rank of the cursor. A tier is asked whether the cursor is in it and read from there at once; on
+        # the way back those before the cursor's were asked already when they are read.
+        for sent, times in ((after, 1), (before, 2)):
+            assert sum("FROM foods WHERE id" in sql for sql, _ in sent) == 1
+            read = Counter(values[0] for sql, values in sent if "JOIN foods" in sql)
+            assert len(read) <= traced.tiers(query)
+            assert max(read.values()) <= times
 
 
 def test_a_page_reads_no_more_foods_than_it_shows(traced: Traced) -> None:

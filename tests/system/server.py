@@ -7,7 +7,7 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -137,16 +137,19 @@ def starting(
     port: int | None = None,
     variables: dict[str, str] | None = None,
     log_folder: Path | None = None,
+    through: Sequence[str] = (),
+    cwd: Path | None = None,
 ) -> Iterator[Server]:
-    """The same without waiting: it may not be ready yet, and may never be."""
+    """The same without waiting: it may not be ready yet, and may never be. `through` is a command that runs it."""
     port = port or free_port()
     folder = log_folder or settings.data_dir.parent
     stdout_path, stderr_path = folder / f"server-{port}.stdout", folder / f"server-{port}.stderr"
     ours = {"PROVENDER_PORT": str(port), "PROVENDER_WORKERS": str(workers)}
     with stdout_path.open("wb") as stdout, stderr_path.open("wb") as stderr:
         process = subprocess.Popen(
-            [*PROGRAM, "serve", *options],
+            [*through, *PROGRAM, "serve", *options],
             env=environment(settings) | ours | (variables or {}),
+            cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=stderr,

@@ -47,6 +47,7 @@ from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.services.settler import Settler
 from provender.settings import Settings
+from provender.storage.engine import Engine
 from provender.storage.opening import open_engine
 from provender.storage.store import Store
 
@@ -119,8 +120,8 @@ class Application:
     @contextlib.asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
         """Everything that is open while the application runs, from its first request to its last."""
-        engine = await open_engine(self._settings, metrics=self._sheet)
-        catalogue = CurrentCatalogue(self._settings.data_dir)
+        engine = await self.open_engine()
+        catalogue = self.open_catalogue()
         cleaner = Cleaner(engine, self._clock)
         settler = Settler(engine, self._clock)
         authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys)
@@ -136,6 +137,12 @@ class Application:
             catalogue.close()
             await engine.close()
             self.flush_logs()
+
+    async def open_engine(self) -> Engine:
+        return await open_engine(self._settings, metrics=self._sheet)
+
+    def open_catalogue(self) -> CurrentCatalogue:
+        return CurrentCatalogue(self._settings.data_dir)
 
     def flush_logs(self) -> None:
         self._request_log.flush()
@@ -266,10 +273,10 @@ def _request_ids() -> Any:
     return (f"{process}{number:08x}".encode() for number in itertools.count())
 
 
-def create_application(settings: Settings, metrics: Sheet) -> Application:
+def create_application(settings: Settings, metrics: Sheet, kind: type[Application] = Application) -> Application:
     """What a server process runs."""
     configure_logging()
-    application = Application(settings, metrics=metrics)
+    application = kind(settings, metrics=metrics)
     # What is loaded now stays; looking for garbage in it again and again is what most collections would do. And nearly
     # nothing that a request leaves behind is garbage that only a collection finds.
     gc.collect()

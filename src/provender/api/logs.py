@@ -40,7 +40,7 @@ class RequestLog:
     """One line a request. Lines are gathered for a moment, so that a busy server writes many with one call."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self._lines: list[bytes] = []
         self._size = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -96,7 +96,7 @@ class RequestLog:
         for chunk in _chunks(lines):
             # Nobody reads the log any more; the service goes on without it.
             with contextlib.suppress(BrokenPipeError):
-                os.write(self._descriptor, chunk)
+                os.write(self.descriptor, chunk)
 
 
 def _chunks(lines: list[bytes]) -> Iterator[bytes]:

@@ -6,10 +6,12 @@ rules, so that a word that is read oddly is read oddly on both sides.
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import islice, takewhile
 
 from provender.model.folding import fold_words
 
@@ -177,7 +179,14 @@ def meant_by_beginning(beginning: str) -> tuple[str, ...]:
     """What is meant by words that begin so: "yogh" will be yogurt. A few letters may be anything."""
     if len(beginning) < _SHORTEST_BEGINNING:
         return ()
-    return tuple(sorted({meant for word, meant in other_words().items() if word.startswith(beginning)}))
+    words = _sorted_other_words()
+    begun = takewhile(lambda word: word.startswith(beginning), islice(words, bisect_left(words, beginning), None))
+    return tuple(sorted({other_words()[word] for word in begun}))
+
+
+@cache
+def _sorted_other_words() -> list[str]:
+    return sorted(other_words())
 
 
 def meant_by_words_begun(folded: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -29,30 +29,29 @@ _FIRST, _LAST = 0, 2**62
 
 class Search:
     def __init__(self, foods: apsw.Connection) -> None:
-        self._foods = foods
+        # One for all: it is read before anything else is asked, and making one takes a part of what a question does.
+        self._cursor = foods.cursor()
         self._reader = Reader(Vocabulary(foods))
         self._plan = lru_cache(_PLANS_KEPT)(self._make_plan)
         self._is_empty = lru_cache(_PLANS_KEPT)(self._finds_nothing)
 
     def page(self, query: str, request: PageRequest, food_type: FoodType | None, columns: str) -> Page[Sequence[Any]]:
-        """A page of the foods that answer a query, each with the columns that are asked for."""
+        """A page of the foods that answer a query, each with its rank and then the columns that are asked for."""
         tiers: Iterable[Tier] = self._plan(query, food_type)
-        bound = _LAST if request.backwards else _FIRST
-        if request.cursor is not None:
-            bound = self._rank(request.cursor)
-            place = self._place(tiers, bound)
-            if place is None:
-                return Page.cut([], request)
-            tiers = islice(tiers, place + 1) if request.backwards else islice(tiers, place, None)
         reached: list[Sequence[Any]] = []
-        for tier in reversed(list(tiers)) if request.backwards else tiers:
-            if tier.among is not None and self._is_empty(tier.among):
-                continue
-            most = request.reach - len(reached)
-            reached += self._walk(tier.expression, bound, most, columns, backwards=request.backwards)
+        place = None
+        if request.cursor is not None:
+            rank = self._rank(request.cursor)
+            for place, tier in enumerate(tiers):  # noqa: B007 - Where it ends is the place of the cursor's tier.
+                if reached := self._walk(tier, rank, request.reach, columns, request, begins=rank):
+                    break
+            else:
+                return Page.cut([], request)
+        for tier in _beyond(tiers, place, backwards=request.backwards):
             if len(reached) == request.reach:
                 break
             bound = _LAST if request.backwards else _FIRST
+            reached += self._walk(tier, bound, request.reach - len(reached), columns, request)
         return Page.cut(reached, request)
 
     def read_terms(self, query: str) -> list[tuple[frozenset[str], str | None]]:
@@ -72,28 +71,36 @@ class Search:
         return _Plan(iter(()))
 
     def _rank(self, food_id: str) -> int:
-        rows: Any = self._foods.execute("SELECT rank FROM foods WHERE id = ? AND chosen", (food_id,)).fetchall()
+        rows: Any = self._cursor.execute("SELECT rank FROM foods WHERE id = ? AND chosen", (food_id,)).fetchall()
         return rows[0][0] if rows else -1
 
     def _finds_nothing(self, expression: str) -> bool:
-        return not self._foods.execute("SELECT 1 FROM search WHERE search MATCH ? LIMIT 1", (expression,)).fetchall()
+        return not self._cursor.execute("SELECT 1 FROM search WHERE search MATCH ? LIMIT 1", (expression,)).fetchall()
 
-    def _place(self, tiers: Iterable[Tier], rank: int) -> int | None:
-        """The place of the tier that a food is in; None for one that is in none."""
-        sql = "SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?"
-        for place, tier in enumerate(tiers):
-            if self._foods.execute(sql, (tier.expression, rank)).fetchall():
-                return place
-        return None
-
-    def _walk(self, expression: str, bound: int, most: int, columns: str, *, backwards: bool) -> list[Sequence[Any]]:
-        beyond, direction = ("<=", "DESC") if backwards else (">=", "ASC")
+    def _walk(
+        self, tier: Tier, bound: int, most: int, columns: str, request: PageRequest, *, begins: int | None = None
+    ) -> list[Sequence[Any]]:
+        """So many foods of a tier, from a rank on. If they have to begin with one and do not, there are none."""
+        if tier.among is not None and self._is_empty(tier.among):
+            return []
+        beyond, direction = ("<=", "DESC") if request.backwards else (">=", "ASC")
         sql = f"""
-            SELECT {columns} FROM search JOIN foods ON foods.rank = search.rowid
+            SELECT search.rowid, {columns} FROM search JOIN foods ON foods.rank = search.rowid
             WHERE search MATCH ? AND search.rowid {beyond} ? ORDER BY search.rowid {direction} LIMIT ?
         """
-        rows: Any = self._foods.execute(sql, (expression, bound, most)).fetchall()
+        rows: Any = self._cursor.execute(sql, (tier.expression, bound, most))
+        if begins is not None:
+            # No more than the first is read where it is another's: most tiers are not the one that a cursor is in.
+            first = next(rows, None)
+            return [first, *rows] if first is not None and first[0] == begins else []
         return list(rows)
+
+
+def _beyond(tiers: Iterable[Tier], place: int | None, *, backwards: bool) -> Iterable[Tier]:
+    """The tiers on that side of one of them, from the nearest on; without one, all of them."""
+    if backwards:
+        return reversed(list(islice(tiers, place)))
+    return tiers if place is None else islice(tiers, place + 1, None)
 
 
 class _Plan:

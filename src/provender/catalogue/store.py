@@ -87,7 +87,7 @@ class Catalogue:
                 found = self._search.page(query, request, food_type, _columns(include))
             except apsw.Error as error:
                 raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
-            page = found.map(lambda row: _body(row, include))
+            page = found.map(lambda row: _body(row[1:], include))
             self._pages.put(key, page)
         return page
 

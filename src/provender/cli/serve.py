@@ -32,6 +32,7 @@ from provender.services import access
 from provender.services.catalogue import FOLDER
 from provender.settings import Settings
 from provender.storage.engine import Engine
+from provender.tracing.asking import are_traces_asked_for, find_obstacle
 
 _log = logging.getLogger(__name__)
 
@@ -72,6 +73,8 @@ def serve(**options: str | None) -> None:
         respawn_failed_workers=True,
     )
     server.on_startup(partial(_greet, settings, key))
+    if are_traces_asked_for(os.environ) and (obstacle := find_obstacle(os.environ)) is not None:
+        click.echo(f"provender: {obstacle}", err=True)
     if metrics_port is not None and sheets is not None:
         # What goes wrong in its thread is a line of JSON, too.
         configure_logging()
@@ -87,7 +90,16 @@ def serve(**options: str | None) -> None:
 def _load(settings: Settings, sheets: Path | None) -> Application:
     """What each server process runs; a function of its own, so that it can be sent to a new process."""
     hear_signals_once()
-    return create_application(settings, _take_sheet(sheets))
+    sheet = _take_sheet(sheets)
+    if are_traces_asked_for(os.environ) and find_obstacle(os.environ) is None:
+        try:
+            # Loaded only here: whoever asks for no traces pays for none.
+            from provender.tracing.application import TracedApplication  # noqa: PLC0415
+
+            return create_application(settings, sheet, TracedApplication)
+        except Exception:  # noqa: BLE001 - A variable that OpenTelemetry cannot read must not keep the service from running.
+            _log.exception("there are no traces, since OpenTelemetry did not start")
+    return create_application(settings, sheet)
 
 
 def _take_sheet(sheets: Path | None) -> Sheet:

@@ -39,7 +39,7 @@ class CurrentCatalogue:
             version = self._folder.current()
             if version is None or (self._open is not None and version == self._open.version):
                 return
-            opened = Catalogue(self._folder, version)
+            opened = self.open_version(version)
         except CatalogueUnavailable as error:
             if error.detail != self._complaint:
                 self._complaint = error.detail
@@ -50,6 +50,9 @@ class CurrentCatalogue:
             # Nothing reads from it any more: a read begins and ends within one turn of the event loop.
             previous.close()
             _log.info("moved to the catalogue version %s", version)
+
+    def open_version(self, version: str) -> Catalogue:
+        return Catalogue(self._folder, version)
 
     async def run(self) -> None:
         """Follow the version in use, whatever happens."""

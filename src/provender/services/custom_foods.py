@@ -12,7 +12,7 @@ from provender.model.ids import is_id, new_id
 from provender.model.nutrients import OPTIONAL_GROUPS
 from provender.model.paging import Page, PageRequest
 from provender.model.profiles import Profile
-from provender.services.profiles import get_profile, read_page
+from provender.services.profiles import read_page
 from provender.services.settling import lock_settled
 from provender.storage import custom_foods, eaten, favorites, profiles
 from provender.storage.engine import Statements
@@ -69,8 +69,7 @@ async def find_custom_food_by_barcode(
     store: Store, reference_id: str, gtin13: str, include: frozenset[str]
 ) -> Entry | None:
     """The profile's own food with this barcode; of several the newest."""
-    profile = await get_profile(store, reference_id)
-    food = await custom_foods.find_food_by_barcode(store, profile.id, gtin13)
+    food = await custom_foods.find_food_by_barcode(store, reference_id, gtin13)
     return None if food is None else _entry(food, include)
 
 

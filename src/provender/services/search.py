@@ -28,16 +28,16 @@ async def search_foods(
     if reference_id is None:
         return among_all(request)
     terms = [Term(alternatives, prefix) for alternatives, prefix in current.get().read_terms(query)]
-    profile = await get_profile(store, reference_id)
-    if not terms:
-        return among_all(request)
 
     async def among_own(part: PageRequest) -> Page[bytes]:
-        page = await list_matching(store, profile.id, terms, part, food_type=food_type)
+        page = await list_matching(store, reference_id, terms, part, food_type=food_type)
         return page.map(lambda food: food.body(include))
 
-    if request.cursor is not None and current.get().has(request.cursor):
+    if not terms or (request.cursor is not None and current.get().has(request.cursor)):
+        await get_profile(store, reference_id)
         page = among_all(request)
+        if not terms:
+            return page
         if page.has_more or not request.backwards:
             return page
         return _fill(page, await among_own(_rest(request, page)), request)

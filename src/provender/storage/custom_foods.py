@@ -1,8 +1,10 @@
 """How custom foods are kept. Whatever writes here has locked the profile first; see `storage/profiles.py`."""
 
 from collections.abc import Collection, Sequence
+from operator import itemgetter
 
 from provender.model.custom_foods import CustomFood
+from provender.model.errors import ProfileNotFound
 from provender.model.foods import FoodType
 from provender.model.paging import Page, PageRequest
 from provender.storage.bulk import insert_noted_rows, insert_rows
@@ -24,15 +26,6 @@ _FOODS = "custom_foods f JOIN profiles p ON p.application_id = f.application_id 
 _OF_PROFILE = f"{_FOODS} WHERE f.application_id = $1 AND f.profile_id = $2"
 
 NEWEST_FIRST = Listing(
-    columns=_COLUMNS,
-    source=_OF_PROFILE,
-    key=("f.id",),
-    descending=True,
-    id_column="f.id",
-)
-
-# The same list, by the profile's reference_id.
-OWN_NEWEST_FIRST = Listing(
     columns=_COLUMNS.replace("p.reference_id", "CAST($2 AS text)"),
     source=f"custom_foods f WHERE f.profile_id = {ID}",
     key=("f.id",),
@@ -42,9 +35,11 @@ OWN_NEWEST_FIRST = Listing(
 
 FIND = f"SELECT {_COLUMNS} FROM {_FOODS} WHERE f.application_id = $1 AND f.id = $2"
 
-# Of several with one barcode, the newest.
+# Of several with one barcode, the newest. Where there is none, the profile's row is there alone.
 FIND_BY_BARCODE = f"""
-    SELECT {_COLUMNS} FROM {_OF_PROFILE} AND f.barcode = $3 ORDER BY f.id DESC LIMIT 1
+    SELECT {_COLUMNS} FROM profiles p LEFT JOIN custom_foods f ON f.profile_id = p.id
+    AND f.id = (SELECT MAX(id) FROM custom_foods WHERE profile_id = p.id AND barcode = $3)
+    WHERE p.application_id = $1 AND p.reference_id = $2
 """
 
 # The application is asked of the profile alone: otherwise PostgreSQL may take the index of all its foods, and sort.
@@ -118,12 +113,16 @@ async def lock_food(statements: Statements, profile_id: str, food_id: str) -> St
     return _first(await statements.one(_LOCK, food_id, profile_id))
 
 
-async def find_food_by_barcode(statements: Statements, profile_id: str, gtin13: str) -> StoredFood | None:
-    return _first(await statements.one(FIND_BY_BARCODE, profile_id, gtin13))
+async def find_food_by_barcode(statements: Statements, reference_id: str, gtin13: str) -> StoredFood | None:
+    """The profile's food with this barcode. Where there is no such profile, the same statement tells."""
+    row = await statements.one(FIND_BY_BARCODE, reference_id, gtin13)
+    if row is None:
+        raise ProfileNotFound
+    return None if row[0] is None else _food(row)
 
 
 async def list_foods(statements: Statements, reference_id: str, request: PageRequest) -> Page[StoredFood]:
-    return (await OWN_NEWEST_FIRST.page(statements, request, reference_id)).map(_food)
+    return (await NEWEST_FIRST.page(statements, request, reference_id)).map(_food)
 
 
 async def find_foods(statements: Statements, profile_id: str, ids: Collection[str]) -> dict[str, StoredFood]:
@@ -137,23 +136,24 @@ async def find_foods(statements: Statements, profile_id: str, ids: Collection[st
 
 async def list_matching(
     statements: Statements,
-    profile_id: str,
+    reference_id: str,
     words: Sequence[Term],
     request: PageRequest,
     *,
     food_type: FoodType | None = None,
 ) -> Page[StoredFood]:
-    """The profile's foods that have every one of the terms, newest first; without any term, all of them."""
-    terms = [*words, Term(frozenset({_TYPE_WORDS[food_type]}))] if food_type is not None else list(words)
-    if not terms:
-        return (await NEWEST_FIRST.page(statements, request, profile_id)).map(_food)
-    sql, values = matching(terms, request)
-    ids = [row[0] for row in await statements.all(sql, profile_id, *values)]
-    if request.cursor is not None and ids[:1] != [request.cursor]:
-        ids = []
-    page = Page.cut(ids, request)
-    found = await find_foods(statements, profile_id, page.items)
-    return Page([found[id_] for id_ in page.items if id_ in found], page.has_more)
+    """The profile's foods that have every one of the terms, newest first. As above, there may be no such profile."""
+    terms = [*words, Term(frozenset({_TYPE_WORDS[food_type]}))] if food_type is not None else words
+    sql, values = matching(_COLUMNS, terms, request)
+    rows = await statements.all(sql, reference_id, *values)
+    if not rows:
+        raise ProfileNotFound
+    found = sorted((row for row in rows if row[0] is not None), key=itemgetter(0), reverse=not request.backwards)
+    if request.cursor is not None and (not found or found[0][0] != request.cursor):
+        found = []
+    # A food that is being deleted may have words yet, but is none any more.
+    page = Page.cut(found, request)
+    return Page([_food(row[1:]) for row in page.items if row[1] is not None], page.has_more)
 
 
 async def _insert_words(statements: Statements, profile_id: str, food: CustomFood) -> None:

@@ -1,0 +1,1 @@
+"""`make load`: many connections for minutes, with what applications do in the proportions in which they do it."""

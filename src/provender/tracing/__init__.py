@@ -1,0 +1,1 @@
+"""OpenTelemetry traces, above everything that they are of. Loaded only where an operator asks for them."""
