@@ -117,7 +117,7 @@ async def test_text_compares_by_bytes(engine: Engine) -> None:
 
 def test_moving_large_rows_keeps_every_row_and_every_index() -> None:
     """SQLite's tables of large rows are made anew: what they hold, and what is indexed, is the same afterwards."""
-    words = {**sqlite._WORDS}  # noqa: SLF001
+    words = {**sqlite.WORDS}
     earlier = [migration for migration in migrations.migrations() if migration.number < 8]
     [moving] = [migration for migration in migrations.migrations() if migration.number == 8]
     tables = ("custom_foods", "logged_foods", "diary_days", "saved_meals")

@@ -52,7 +52,7 @@ def test_the_help_of_a_command_names_its_options_and_variables(path: tuple[str, 
             assert name in words
         if parameter.name in Settings.__dataclass_fields__:
             assert variable(parameter.name) in words
-    if path[0] in ("serve", "keys", "applications"):
+    if path[0] in ("serve", "keys", "applications", "backup", "restore", "copy"):
         assert "--data-dir" in words
         # It decides which storage the command works on, and whoever wonders about that will look here.
         assert "PROVENDER_DATABASE_URL" in words

@@ -100,12 +100,12 @@ class CatalogueFolder:
         """Make a version the one in use, for every process that looks at this folder; after a build that is running."""
         self._take_turn()
         try:
+            self.manifest(version)
             self._switch(version)
         finally:
             self.end()
 
     def _switch(self, version: str) -> None:
-        self.manifest(version)
         staged = self.path / f".current-{os.getpid()}"
         staged.write_text(version + "\n", encoding="ascii")
         _sync(staged)
@@ -147,17 +147,31 @@ class CatalogueFolder:
             os.close(self._lock)
             self._lock = None
 
+    def take_in(self, other: "CatalogueFolder", version: str) -> None:
+        """Take a copy of another folder's version, whatever format it has, and use it."""
+        self.begin()
+        try:
+            for file in (other.path / version).iterdir():
+                shutil.copyfile(file, self.building / file.name)
+            self._place(self.building, version)
+        finally:
+            shutil.rmtree(self.building, ignore_errors=True)
+            self.end()
+
     def finish(self, building: Path, manifest: Manifest) -> None:
         """Make what was built a version, use it, and keep the two newest."""
         (building / "manifest.json").write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+        self._place(building, manifest.version)
+        for version in self.versions()[:-KEPT_VERSIONS]:
+            shutil.rmtree(self.path / version, ignore_errors=True)
+
+    def _place(self, building: Path, version: str) -> None:
         for file in building.iterdir():
             _sync(file)
         _sync(building)
-        building.rename(self.path / manifest.version)
+        building.rename(self.path / version)
         _sync(self.path)
-        self._switch(manifest.version)
-        for version in self.versions()[:-KEPT_VERSIONS]:
-            shutil.rmtree(self.path / version, ignore_errors=True)
+        self._switch(version)
 
 
 def _sync(path: Path) -> None:

@@ -1,9 +1,11 @@
-"""The command line: serve, keys, applications, import, catalogue, gtin."""
+"""The command line: serve, keys, applications, import, catalogue, gtin, backup, restore, copy."""
 
 import click
 
 from provender import __version__
+from provender.cli.backup import backup, restore
 from provender.cli.catalogue import catalogue, gtin
+from provender.cli.copy import copy
 from provender.cli.imports import import_foods
 from provender.cli.keys import applications, keys
 from provender.cli.options import Commands
@@ -20,5 +22,5 @@ def main() -> None:
     """
 
 
-for command in (serve, import_foods, catalogue, gtin, keys, applications):
+for command in (serve, import_foods, catalogue, gtin, keys, applications, backup, restore, copy):
     main.add_command(command)

@@ -19,7 +19,8 @@
     │   └── ReferenceIdTaken
     ├── StorageUnavailable       try again later; nothing was half written
     ├── CatalogueUnavailable     the same, for the food catalogue
-    └── SchemaTooNew             an older program on newer storage; it must not start
+    ├── SchemaTooNew             an older program on newer storage; it must not start
+    └── NotMoved                 a backup, a restore or a copy that was not made; nothing of it is left
 
 A class's `code` is public and stable, its `title` is the same for every occurrence, and `advice` is what the page
 `/docs/errors` tells the reader to do. The HTTP status of a class is known to `api/errors.py` alone. What is not found
@@ -263,3 +264,9 @@ class SchemaTooNew(ProvenderError):
     code = "schema_too_new"
     title = "The storage was written by a newer Provender"
     advice = "Start the Provender release that wrote the storage, or a later one. This one has changed nothing."
+
+
+class NotMoved(ProvenderError):
+    code = "not_moved"
+    title = "The data was not backed up, restored or copied"
+    advice = "Do what `detail` says, then run the command again. What was there is as it was."

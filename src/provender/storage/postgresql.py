@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar, Union
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
@@ -17,6 +17,9 @@ from provender.storage.migrations import pending
 from provender.storage.postgresql_hosts import Hosts, NoPrimary, find_hosts
 
 T = TypeVar("T")
+
+# A connection by itself, or one of a pool.
+AnyConnection = Union["asyncpg.Connection[Any]", "PoolConnectionProxy[Any]"]
 
 _log = logging.getLogger(__name__)
 
@@ -34,10 +37,16 @@ _WORDS = {
 # Any number will do, as long as it is Provender's own: whoever holds it migrates, the others wait.
 _MIGRATION_LOCK = 7065_6477
 
-_CONNECT_TIMEOUT_S = 10
+CONNECT_TIMEOUT_S = 10
 _ACQUIRE_TIMEOUT_S = 5
 _STATEMENT_TIMEOUT_S = 30
 _ATTEMPTS = 5
+
+SESSION = {
+    "application_name": "provender",
+    # A write that was answered must survive a crash of the database, whatever its own default is.
+    "synchronous_commit": "on",
+}
 
 # Two transactions got into each other's way and the database gave one up; it did nothing and can run again.
 _GAVE_WAY = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
@@ -85,7 +94,7 @@ class _TranslatedErrors:
             raise StorageUnavailable(f"The database does not answer: {_words_of(error)}.") from error
 
 
-_translated_errors = _TranslatedErrors()
+translated_errors = _TranslatedErrors()
 
 
 def _is_closed(error: BaseException) -> bool:
@@ -184,7 +193,7 @@ class PostgresqlEngine:
         self._hosts = hosts
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
-        with _translated_errors:
+        with translated_errors:
             try:
                 async with self._acquire() as connection:
                     return await connection.fetch(sql, *values)
@@ -193,7 +202,7 @@ class PostgresqlEngine:
                     return await connection.fetch(sql, *values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
-        with _translated_errors:
+        with translated_errors:
             try:
                 async with self._acquire() as connection:
                     return await connection.fetchrow(sql, *values)
@@ -203,7 +212,7 @@ class PostgresqlEngine:
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
         # A statement outside a transaction is one by itself: one round trip, durable when it returns.
-        with _translated_errors:
+        with translated_errors:
             try:
                 async with self._acquire() as connection:
                     return await connection.fetch(sql, *values)
@@ -212,7 +221,7 @@ class PostgresqlEngine:
                 raise
 
     async def transaction(self, operation: Operation[T]) -> T:
-        with _translated_errors:
+        with translated_errors:
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
                     async with self._acquire() as connection, connection.transaction():
@@ -241,18 +250,9 @@ class PostgresqlEngine:
         return _Acquired(self._pool, self._counts)
 
     async def migrate(self) -> None:
-        with _translated_errors:
-            await self._migrate()
-
-    async def _migrate(self) -> None:
-        async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK)
-            await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)")
-            version = await connection.fetchval("SELECT max(version) FROM schema_version")
-            for migration in pending(version or 0):
-                if sql := migration.sql(_WORDS):
-                    await connection.execute(sql)
-                await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
+        with translated_errors:
+            async with self._pool.acquire() as connection, connection.transaction():
+                await migrate_within(connection)
 
     async def close(self) -> None:
         # Waits for the statements under way, and gives up on a connection that no longer answers.
@@ -265,35 +265,61 @@ class PostgresqlEngine:
             await self._hosts.close()
 
 
+async def migrate_within(connection: AnyConnection, wanted: int | None = None) -> int:
+    """Bring the schema to this program's, or to the wanted one, in the transaction under way; the number it has then.
+
+    Whoever else migrates waits until the transaction ends.
+    """
+    await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK)
+    await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)")
+    version: int = await connection.fetchval("SELECT max(version) FROM schema_version") or 0
+    for migration in pending(version, wanted):
+        if sql := migration.sql(_WORDS):
+            await connection.execute(sql)
+        await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
+        version = migration.number
+    return version
+
+
+@contextlib.contextmanager
+def refused_addresses(named: str) -> Iterator[None]:
+    """Says in one line why an address cannot be used; `named` is where the operator wrote it."""
+    try:
+        with translated_errors:
+            yield
+    except asyncpg.PostgresError as error:
+        raise StorageUnavailable(f"The database cannot be used: {_words_of(error)}. Check {named}.") from error
+    except (ValueError, OverflowError, asyncpg.InterfaceError) as error:
+        # What was wrong is not repeated: it may be a part of the password.
+        raise StorageUnavailable(
+            f"The address in {named} cannot be read. Percent-encode what is special in its parts."
+        ) from error
+
+
 async def open_postgresql(url: str, connections: int, counts: PoolCounts | None = None) -> PostgresqlEngine:
     counts = counts or PoolCounts()
     counts.limit(connections)
     opened = _OpenConnections(counts)
     hosts: Hosts | None = None
-    pool: asyncpg.Pool[Any] | None = None
     standby: asyncpg.Pool[Any] | None = None
 
     def make_pool(**options: Any) -> "asyncpg.Pool[Any]":
+        # What may be read from a synchronous standby must be seen there when the write is answered.
+        more = {} if hosts is None else {"synchronous_commit": "remote_apply"}
         return asyncpg.create_pool(
             url,
             max_size=connections,
-            timeout=_CONNECT_TIMEOUT_S,
+            timeout=CONNECT_TIMEOUT_S,
             command_timeout=_STATEMENT_TIMEOUT_S,
             connection_class=_Connection,
             init=opened.add,
-            server_settings={
-                "application_name": "provender",
-                # A write that was answered must survive a crash of the database, whatever its own default is; and
-                # be seen on a synchronous standby, if that may be read from.
-                "synchronous_commit": "on" if hosts is None else "remote_apply",
-                # Who has waited for a row finds it as it is then; see `storage/new_logs.py`.
-                "default_transaction_isolation": "read committed",
-            },
+            # Who has waited for a row finds it as it is then; see `storage/new_logs.py`.
+            server_settings=SESSION | {"default_transaction_isolation": "read committed"} | more,
             **options,
         )
 
     try:
-        with _translated_errors:
+        with refused_addresses("PROVENDER_DATABASE_URL"):
             hosts = find_hosts(url)
             if hosts is None:
                 pool = await make_pool(min_size=1)
@@ -304,15 +330,6 @@ async def open_postgresql(url: str, connections: int, counts: PoolCounts | None 
                     pass
                 if hosts.standby_reads:
                     standby = await make_pool(min_size=0, connect=hosts.connect_any)
-    except asyncpg.PostgresError as error:
-        raise StorageUnavailable(
-            f"The database cannot be used: {_words_of(error)}. Check PROVENDER_DATABASE_URL."
-        ) from error
-    except (ValueError, OverflowError, asyncpg.InterfaceError) as error:
-        # What was wrong is not repeated: it may be a part of the password.
-        raise StorageUnavailable(
-            "The address in PROVENDER_DATABASE_URL cannot be read. Percent-encode what is special in its parts."
-        ) from error
     except StorageUnavailable:
         if hosts is not None:
             await hosts.close()

@@ -25,7 +25,7 @@ from provender.storage.migrations import pending
 
 T = TypeVar("T")
 
-_WORDS = {
+WORDS = {
     "engine": "sqlite",
     "text": "TEXT",
     "integer": "INTEGER",
@@ -114,7 +114,7 @@ class _TranslatedErrors:
             raise StorageUnavailable(f"The storage does not answer: {error}.") from error
 
 
-_translated_errors = _TranslatedErrors()
+translated_errors = _TranslatedErrors()
 
 
 class _Connection:
@@ -199,7 +199,7 @@ class _Writer:
 
     def _work(self) -> None:
         try:
-            with _translated_errors:
+            with translated_errors:
                 connection = _connect(self._path)
         except BaseException as error:  # noqa: BLE001 - Whatever it is, the thread that waits for us raises it.
             self._opened.put(error)
@@ -233,7 +233,7 @@ class _Writer:
     def _commit(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> None:
         started = time.perf_counter_ns()
         try:
-            with _translated_errors:
+            with translated_errors:
                 if not self._run_together(connection, statements, batch):
                     self._run_apart(connection, statements, batch)
         except BaseException as error:  # noqa: BLE001 - The writer must live on, and its callers must hear of it.
@@ -274,7 +274,7 @@ class _Writer:
         for waiting in batch:
             connection.execute("SAVEPOINT alone")
             try:
-                with _translated_errors:
+                with translated_errors:
                     waiting.run(statements)
             except BaseException as error:
                 waiting.error = error
@@ -306,17 +306,17 @@ class SqliteEngine:
 
     def __init__(self, path: Path, counts: CommitCounts | None = None) -> None:
         self._writer = _Writer(path, counts or CommitCounts())
-        with _translated_errors:
+        with translated_errors:
             self._read_connection = _connect(path)
             self._read_connection.execute("PRAGMA query_only = ON")
         self._reader = _Connection(self._read_connection)
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
-        with _translated_errors:
+        with translated_errors:
             return self._reader.run(sql, values)
 
     async def one(self, sql: str, *values: Value) -> Row | None:
-        with _translated_errors:
+        with translated_errors:
             rows = self._reader.run(sql, values)
         return rows[0] if rows else None
 
@@ -330,7 +330,7 @@ class SqliteEngine:
         async def apply(statements: Statements) -> None:
             row = await statements.one("PRAGMA user_version")
             for migration in pending(row[0] if row else 0):
-                await statements.change(migration.sql(_WORDS))
+                await statements.change(migration.sql(WORDS))
                 await statements.change(f"PRAGMA user_version = {migration.number}")
 
         await self.transaction(apply)

@@ -41,12 +41,18 @@ def migrations() -> tuple[Migration, ...]:
     return tuple(sorted(found, key=lambda migration: migration.number))
 
 
-def pending(version: int) -> tuple[Migration, ...]:
-    """The migrations that storage of this version still lacks."""
+def refuse_newer(version: int) -> None:
+    """An older program cannot know what a newer schema means."""
     newest = migrations()[-1].number
     if version > newest:
         raise SchemaTooNew(
             f"The storage has schema {version}; this Provender knows schemas up to {newest}. Start the release that "
             "wrote it, or a later one."
         )
-    return tuple(migration for migration in migrations() if migration.number > version)
+
+
+def pending(version: int, wanted: int | None = None) -> tuple[Migration, ...]:
+    """The migrations that storage of this version still lacks, up to the wanted one where that is not the newest."""
+    refuse_newer(version)
+    lacking = (migration for migration in migrations() if migration.number > version)
+    return tuple(migration for migration in lacking if wanted is None or migration.number <= wanted)

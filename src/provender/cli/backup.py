@@ -1,0 +1,49 @@
+"""`provender backup` and `provender restore`: everything of an installation, in a folder of its own."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+
+import click
+
+from provender.cli.options import storage_options
+from provender.model.times import utc_now
+from provender.services.backups import Backup, back_up
+from provender.services.restoring import restore_backup
+from provender.settings import Settings, variable
+
+
+@click.command()
+@click.argument("dest")
+@storage_options
+def backup(dest: str, **options: str | None) -> None:
+    """Write a backup into the new folder DEST: the storage, and the catalogue version in use.
+
+    Servers may run and write meanwhile; the backup is the storage as it was at one moment. DEST is there when the
+    backup is whole, and not before.
+    """
+    settings = Settings.load(os.environ, **options)
+    started = time.monotonic()
+    made = asyncio.run(back_up(settings, Path(dest).absolute(), utc_now()))
+    took = time.monotonic() - started
+    click.echo(f"Backed up {_contents(made)} to {dest}: {made.size / 1e6:.1f} MB, in {took:.1f} s.")
+
+
+@click.command()
+@click.argument("src")
+@storage_options
+def restore(src: str, **options: str | None) -> None:
+    """Restore the backup in the folder SRC, into a data folder and storage that have nothing yet.
+
+    Every file is checked first. Nothing is restored by half: what was interrupted can be run again.
+    """
+    settings = Settings.load(os.environ, **options)
+    restored = asyncio.run(restore_backup(settings, Path(src)))
+    where = settings.data_dir if settings.database_url is None else f"the database in {variable('database_url')}"
+    click.echo(f"Restored {_contents(restored)} to {where}, as of {restored.created_at}.")
+
+
+def _contents(made: Backup) -> str:
+    catalogue = "no catalogue" if made.catalogue is None else f"the catalogue version {made.catalogue}"
+    return f"{sum(made.rows.values())} rows and {catalogue}"

@@ -1,0 +1,45 @@
+"""`provender copy`: move the storage to another database."""
+
+import asyncio
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from provender.cli.options import Refusal, print_table, storage_options
+from provender.services.catalogue import FOLDER
+from provender.services.copies import copy_storage
+from provender.settings import Settings
+
+_ADDRESSES = ("postgresql://", "postgres://")
+
+
+@click.command()
+@click.option("--to", "to", required=True, metavar="TARGET", help="A PostgreSQL address, or a folder for SQLite.")
+@storage_options
+def copy(to: str, **options: str | None) -> None:
+    """Copy the storage into another database that is empty, and compare every row.
+
+    TARGET is an address that begins with postgresql://, or the path of a folder, which gets a SQLite file. Stop the
+    servers first: what they write after the copy has begun is not in it. Exit code 1 means that nothing was copied.
+    """
+    settings = Settings.load(os.environ, **options)
+    target = _read_target(to, settings)
+    started = time.monotonic()
+    rows = asyncio.run(copy_storage(settings, target, "--to"))
+    took = time.monotonic() - started
+    print_table(("TABLE", "ROWS"), [(name, str(count)) for name, count in rows.items()])
+    click.echo(f"\nCopied {sum(rows.values())} rows and compared each of them, in {took:.1f} s.")
+    if target.database_url is None and not (target.data_dir / FOLDER).exists():
+        click.echo(f"The catalogue is not copied: copy {settings.data_dir / FOLDER} to {target.data_dir} as well.")
+
+
+def _read_target(to: str, settings: Settings) -> Settings:
+    if to.startswith(_ADDRESSES):
+        return replace(settings, database_url=to)
+    # It is not repeated: it may hold a password.
+    if "://" in to or not to:
+        raise Refusal("--to must be an address that begins with postgresql://, or a folder.")
+    return replace(settings, database_url=None, data_dir=Path(to))
