@@ -1,9 +1,10 @@
-"""The command line: serve, keys, applications, import, catalogue, gtin."""
+"""The command line: serve, keys, applications, import, catalogue, check, gtin."""
 
 import click
 
 from provender import __version__
 from provender.cli.catalogue import catalogue, gtin
+from provender.cli.check import check
 from provender.cli.imports import import_foods
 from provender.cli.keys import applications, keys
 from provender.cli.options import Commands
@@ -20,5 +21,5 @@ def main() -> None:
     """
 
 
-for command in (serve, import_foods, catalogue, gtin, keys, applications):
+for command in (serve, import_foods, catalogue, check, gtin, keys, applications):
     main.add_command(command)

@@ -12,8 +12,9 @@ from asyncpg.pool import PoolConnectionProxy
 
 from provender.metrics.counts import PoolCounts
 from provender.model.errors import StorageUnavailable
-from provender.storage.engine import Operation, Row, Value
+from provender.storage.engine import Damage, Operation, Row, Value
 from provender.storage.migrations import pending
+from provender.storage.postgresql_files import find_damage
 
 T = TypeVar("T")
 
@@ -202,6 +203,11 @@ class PostgresqlEngine:
                 if sql := migration.sql(_WORDS):
                     await connection.execute(sql)
                 await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
+
+    async def find_damage(self) -> Damage:
+        with _translated_errors:
+            async with self._acquire() as connection:
+                return await find_damage(connection)
 
     async def close(self) -> None:
         # Waits for the statements under way, and gives up on a connection that no longer answers.
