@@ -15,7 +15,9 @@ from provender.storage.diary import StoredLog
 from provender.storage.engine import Row, Statements
 from provender.storage.logged_foods import find_logged_foods
 
-_LOGS_AT_ONCE = 500
+# Some weeks of a usual diary; whoever has more logs in so many days is checked day by day.
+_DAYS_AT_ONCE = 32
+_LOGS_AT_ONCE = 2000
 _BEFORE_ALL = -(10**9)
 
 # Each of these has some 3 kB.
@@ -46,19 +48,47 @@ class _Additions:
 
 async def check_days(profile: CheckedProfile) -> AsyncGenerator[Finding]:
     additions = _Additions(profile.id)
-    found = await checking.find_settled_number(profile.store, profile.id)
-    if found is None:
-        return
-    _, settled_number = found
     last = _BEFORE_ALL
-    while (day := await checking.find_day_after(profile.store, profile.id, last)) is not None:
-        last = day
-        kept, fresh, logs = await _look(profile.store, profile.id, day, settled_number, additions)
-        profile.tally.logs += logs
-        if _judge(kept, fresh) is not None:
+    while (first := await checking.find_day_after(profile.store, profile.id, last)) is not None:
+        last = first + _DAYS_AT_ONCE - 1
+        for day in await _scan(profile, first, last, additions):
             look_again = partial(_look_again, profile=profile, day=day, additions=additions)
             for finding in await profile.alone(look_again, list[Finding]):
                 yield finding
+
+
+async def _scan(profile: CheckedProfile, first: int, last: int, additions: _Additions) -> list[int]:
+    """Those of some days that do not look right."""
+    state = await checking.find_settled_number(profile.store, profile.id)
+    if state is None:
+        return []
+    _, settled_number = state
+    kept = await checking.read_kept_days(profile.store, profile.id, first, last)
+    logs = await checking.read_logs_of_days(profile.store, profile.id, first, last, _LOGS_AT_ONCE + 1)
+    if len(logs) > _LOGS_AT_ONCE:
+        return await _scan_each(profile, first, last, settled_number, additions)
+    profile.tally.logs += len(logs)
+    parts = await additions.of(profile.store, logs)
+    fresh: dict[int, list[Sums | None]] = {day: [] for day in kept}
+    for log, part in zip(logs, parts, strict=True):
+        if log.number <= settled_number:
+            fresh.setdefault(log.date, []).append(part)
+    return [day for day in sorted(fresh) if _judge(kept.get(day), _add_up(fresh[day])) is not None]
+
+
+async def _scan_each(
+    profile: CheckedProfile, first: int, last: int, settled_number: int, additions: _Additions
+) -> list[int]:
+    """The same for days with very many logs, one after the other."""
+    found = []
+    day = await checking.find_day_after(profile.store, profile.id, first - 1)
+    while day is not None and day <= last:
+        kept, fresh, logs = await _look(profile.store, profile.id, day, settled_number, additions)
+        profile.tally.logs += logs
+        if _judge(kept, fresh) is not None:
+            found.append(day)
+        day = await checking.find_day_after(profile.store, profile.id, day)
+    return found
 
 
 async def _look_again(
@@ -87,14 +117,17 @@ async def _look(
     count, after = 0, ""
     while logs := await checking.read_logs(statements, profile_id, day, after, _LOGS_AT_ONCE):
         settled = [log for log in logs if log.number <= settled_number]
-        parts = await additions.of(statements, settled)
-        known = [part for part in parts if part is not None]
-        fresh = None if fresh is None or len(known) < len(parts) else Sums.total([fresh, *known])
+        fresh = _add_up([fresh, *await additions.of(statements, settled)])
         count += len(logs)
         after = logs[-1].id
         if len(logs) < _LOGS_AT_ONCE:
             break
     return kept, fresh, count
+
+
+def _add_up(parts: Sequence[Sums | None]) -> Sums | None:
+    known = [part for part in parts if part is not None]
+    return Sums.total(known) if len(known) == len(parts) else None
 
 
 def _judge(kept: Row | None, fresh: Sums | None) -> Kind | None:

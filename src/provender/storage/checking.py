@@ -48,6 +48,18 @@ KEPT_DAY = f"""
     SELECT date, entries, sums, known, others, shown FROM diary_days WHERE profile_id = $2 AND date = $3 AND {_THERE}
 """
 
+# Some days at once. Between two dates, and not so many from one on: where PostgreSQL believes that a profile has few
+# logs, it would read and sort all that are left for every page.
+KEPT_DAYS = f"""
+    SELECT date, entries, sums, known, others, shown FROM diary_days
+    WHERE profile_id = $2 AND date >= $3 AND date <= $4 AND {_THERE}
+"""
+
+LOGS_OF_DAYS = f"""
+    SELECT {_LOG_COLUMNS} FROM diary_logs l
+    WHERE l.profile_id = $2 AND l.date >= $3 AND l.date <= $4 AND {_THERE} ORDER BY l.date, l.id LIMIT $5
+"""
+
 LOGS_OF_DAY = f"""
     SELECT {_LOG_COLUMNS} FROM diary_logs l
     WHERE l.profile_id = $2 AND l.date = $3 AND l.id > $4 AND {_THERE} ORDER BY l.id LIMIT $5
@@ -55,13 +67,25 @@ LOGS_OF_DAY = f"""
 
 # Counted by the database: a food may have very many logs, but few of them on one day.
 COUNTS_OF_FOOD = f"""
-    SELECT meal, date, count(*), max(number), max(is_custom) FROM diary_logs
-    WHERE profile_id = $2 AND food_id = $3 AND number <= $4 AND {_THERE} GROUP BY meal, date
+    SELECT food_id, meal, date, count(*), max(number), max(is_custom) FROM diary_logs
+    WHERE profile_id = $2 AND food_id = $3 AND number <= $4 AND {_THERE} GROUP BY food_id, meal, date
 """
 
 KEPT_FOOD = f"""
-    SELECT meal, last_number, days, logs, valid_until FROM eaten_foods
+    SELECT food_id, meal, last_number, days, logs, valid_until FROM eaten_foods
     WHERE profile_id = $2 AND food_id = $3 AND {_THERE}
+"""
+
+# Some foods at once.
+COUNTS_OF_FOODS = f"""
+    SELECT food_id, meal, date, count(*), max(number), max(is_custom) FROM diary_logs
+    WHERE profile_id = $2 AND food_id > $3 AND food_id <= $4 AND number <= $5 AND {_THERE}
+    GROUP BY food_id, meal, date LIMIT $6
+"""
+
+KEPT_FOODS = f"""
+    SELECT food_id, meal, last_number, days, logs, valid_until FROM eaten_foods
+    WHERE profile_id = $2 AND food_id > $3 AND {_THERE} ORDER BY food_id, meal LIMIT $4
 """
 
 LOGS_WITHOUT_FOOD = f"""
@@ -144,14 +168,38 @@ async def read_logs(statements: Statements, profile_id: str, day: int, after: st
     return [StoredLog(*row) for row in await statements.all(LOGS_OF_DAY, profile_id, day, after, count)]
 
 
+async def read_kept_days(statements: Statements, profile_id: str, first: int, last: int) -> dict[int, Row]:
+    """What is kept of some days, by day."""
+    return {row[0]: row for row in await statements.all(KEPT_DAYS, profile_id, first, last)}
+
+
+async def read_logs_of_days(
+    statements: Statements, profile_id: str, first: int, last: int, most: int
+) -> Sequence[StoredLog]:
+    """The logs of some days, so many at most."""
+    return [StoredLog(*row) for row in await statements.all(LOGS_OF_DAYS, profile_id, first, last, most)]
+
+
 async def find_food_after(statements: Statements, profile_id: str, food_id: str) -> str | None:
     """The next food that has logs, or a row of what is eaten."""
     row = await statements.one(NEXT_FOOD, profile_id, food_id)
     return None if row is None else row[0]
 
 
+async def count_foods(
+    statements: Statements, profile_id: str, after: str, last: str, settled_number: int, most: int
+) -> Sequence[Row]:
+    """As `count_food`, of all foods after an id up to another; so many rows at most."""
+    return await statements.all(COUNTS_OF_FOODS, profile_id, after, last, settled_number, most)
+
+
+async def read_kept_foods(statements: Statements, profile_id: str, after: str, count: int) -> Sequence[Row]:
+    """So many rows of foods after an id."""
+    return await statements.all(KEPT_FOODS, profile_id, after, count)
+
+
 async def count_food(statements: Statements, profile_id: str, food_id: str, settled_number: int) -> Sequence[Row]:
-    """By meal and day: how many settled logs there are, the last number, and whether the food is a custom one."""
+    """By food, meal and day: how many settled logs there are, the last number, and whether it is a custom food."""
     return await statements.all(COUNTS_OF_FOOD, profile_id, food_id, settled_number)
 
 
