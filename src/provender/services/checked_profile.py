@@ -25,6 +25,8 @@ class CheckedProfile:
     owner: Owner
     clock: Clock
     repair: bool
+    # Not while logs are about that have lost their profile: it may be theirs what nobody seems to use.
+    clear_unused: bool
     tally: Tally
 
     def finding(

@@ -35,13 +35,15 @@ class StorageCheck:
         self._clock = clock
         self._tally = tally
         self._repair = repair
+        self._has_lost_rows = False
         self.notes: list[str] = []
 
     async def all(self, application: str | None = None, reference_id: str | None = None) -> AsyncGenerator[Finding]:
         """Everything; or the profiles of one application alone, or one of these."""
         try:
             names = {each.id: each.name for each in await list_applications(self._engine)}
-            if application is None:
+            # Whoever writes has to know first what state the database is in.
+            if application is None or self._repair:
                 async for finding in self._tables(names):
                     yield finding
             async for owned in self._profiles(names, application, reference_id):
@@ -56,6 +58,9 @@ class StorageCheck:
         self.notes += damage.notes
         for fault in damage.faults:
             yield Finding(Kind.DATABASE_DAMAGED, fault)
+        if damage.faults and self._repair:
+            self._repair = False
+            self.notes.append("Nothing is mended in a damaged database. Restore a backup, or mend the database first.")
         for table in OWNED_TABLES:
             try:
                 async for finding in self._lost(table):
@@ -70,6 +75,7 @@ class StorageCheck:
         is_derived = table in owners.DERIVED_TABLES
         kind = Kind.DERIVED_WITHOUT_PROFILE if is_derived else Kind.ROWS_WITHOUT_PROFILE
         for profile_id in await owners.read_lost(self._engine, table):
+            self._has_lost_rows = self._has_lost_rows or not is_derived
             if self._repair and is_derived:
                 clear = partial(owners.clear_lost, table=table, profile_id=profile_id)
                 while await self._engine.transaction(clear):
@@ -97,7 +103,8 @@ class StorageCheck:
 
     async def _profile(self, owned: Owned, owner: Owner) -> AsyncGenerator[Finding]:
         store = Store(self._engine, owned.application_id)
-        profile = CheckedProfile(store, owned.id, owner, self._clock, self._repair, self._tally)
+        clear_unused = self._repair and not self._has_lost_rows
+        profile = CheckedProfile(store, owned.id, owner, self._clock, self._repair, clear_unused, self._tally)
         self._tally.profiles += 1
         for check in _CHECKS:
             try:

@@ -13,7 +13,7 @@ from provender.services.checked_profile import CheckedProfile
 from provender.storage import checking, diary_days
 from provender.storage.diary import StoredLog
 from provender.storage.engine import Row, Statements
-from provender.storage.logged_foods import find_logged_foods
+from provender.storage.logged_foods import StoredLoggedFood, find_logged_foods
 
 # Some weeks of a usual diary; whoever has more logs in so many days is checked day by day.
 _DAYS_AT_ONCE = 32
@@ -38,12 +38,18 @@ class _Additions:
         missing = {each for each in wanted if each not in self._known}
         foods = await find_logged_foods(statements, self._profile_id, {id_ for id_, _ in missing})
         for id_, quantity in missing:
-            try:
-                self._known[id_, quantity] = foods[id_].sums(quantity)
-            except (KeyError, ValueError, ArithmeticError, TooMuch, msgspec.MsgspecError):
-                # It is found by itself, as a log without a food, or a food that has changed.
-                self._known[id_, quantity] = None
+            self._known[id_, quantity] = _find_sums(foods.get(id_), quantity)
         return [self._known[each] for each in wanted]
+
+
+def _find_sums(food: StoredLoggedFood | None, quantity: Quantity) -> Sums | None:
+    """None for a food that is missing, or not what it was: that is found by itself, and the sums may be right still."""
+    try:
+        if food is None or food.content_id() != food.id:
+            return None
+        return food.sums(quantity)
+    except (ValueError, ArithmeticError, TooMuch, msgspec.MsgspecError):
+        return None
 
 
 async def check_days(profile: CheckedProfile) -> AsyncGenerator[Finding]:

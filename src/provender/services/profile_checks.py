@@ -96,10 +96,11 @@ async def check_logged_foods(profile: CheckedProfile) -> AsyncGenerator[Finding]
     async for date, log_id, meal in _pages(profile, checking.ODD_LOGS, (_BEFORE_ALL, "")):
         yield profile.finding(Kind.ROW_UNREADABLE, f"log {log_id} of {from_day(date)}", f"the meal {meal!r}")
     async for id_, food_id in _pages(profile, checking.UNUSED_FOODS, ("", "")):
-        if profile.repair:
+        if profile.clear_unused:
             delete = partial(logged_foods.delete_unused, profile_id=profile.id, id_=id_, food_id=food_id)
             await profile.alone(delete, lambda: None)
-        yield profile.finding(Kind.LOGGED_FOOD_UNUSED, f"{id_} of food {food_id}")
+        what = f"{id_} of food {food_id}"
+        yield profile.finding(Kind.LOGGED_FOOD_UNUSED, what, is_mended=profile.clear_unused)
     read: Callable[..., Awaitable[Sequence[Any]]] = logged_foods.read_logged_foods
     async for food_id, food in _all(profile, read, ("", ""), lambda each: (each[1].id, each[0])):
         fault = None
