@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from provender.model.checking import Tally
+from provender.services import eaten_checks, profile_checks
 from provender.services.checking import StorageCheck
 from provender.services.settler import Settler
 from provender.storage.engine import Damage, Engine, Operation, Row, Statements, Value
@@ -118,3 +119,25 @@ async def test_what_others_write_meanwhile_is_never_a_fault(
     assert engine.second_looks > 3, "writes came at the right moments"
     calm = StorageCheck(service.engine, service.clock, Tally(), repair=False)
     assert [finding async for finding in calm.all()] == []
+
+
+async def test_a_check_of_what_is_right_locks_nobody(
+    service: Service, acme: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Settler, "note", lambda *_: None)
+    # Pages end everywhere, also within a food.
+    monkeypatch.setattr(eaten_checks, "_ROWS_AT_ONCE", 4)
+    monkeypatch.setattr(profile_checks, "_FOODS_AT_ONCE", 1)
+    await new_profile(acme)
+    for number in range(3):
+        own = await new_food(acme, food_name=f"Soup {number}")
+        for meal in MEALS[number:]:
+            await new_log(acme, own, meal=meal)
+        await summary(acme, day(0), day(0))
+
+    async def write_nothing() -> None: ...
+
+    engine = InterruptedEngine(service.engine, write_nothing)
+    check = StorageCheck(engine, service.clock, Tally(), repair=True)
+    assert [finding async for finding in check.all()] == []
+    assert engine.second_looks == 0

@@ -226,11 +226,25 @@ def test_storage_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_a_database_without_amcheck_is_noted(postgresql: PostgresqlServer, data_dir: Path) -> None:
+def test_nothing_is_mended_where_postgresql_finds_damage(postgresql: PostgresqlServer, data_dir: Path) -> None:
     settings = Settings(data_dir=data_dir, database_url=asyncio.run(postgresql.new_database()))
     call("keys", "create", "--application", "acme", settings=settings)
     assert "Note: The indexes of PostgreSQL were not compared" in printed(call("check", settings=settings))
-    _change(settings, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'diary_logs_by_id'::regclass")
-    result = call("check", settings=settings)
-    assert result.exit_code == 1
-    assert "database_damaged: The index diary_logs_by_id is not whole." in result.stdout
+    index = "WHERE indexrelid = 'diary_logs_by_id'::regclass"
+    _change(
+        settings,
+        """
+        INSERT INTO profiles (application_id, id, reference_id, created_at, updated_at, last_logged_at)
+        SELECT id, 'p', 'alice', 0, 0, 1 FROM applications
+        """,
+        f"UPDATE pg_index SET indisvalid = false {index}",
+    )
+    for options in ((), ("--application", "acme")):
+        damaged = call("check", "--repair", *options, settings=settings)
+        assert damaged.exit_code == 1
+        assert "database_damaged: The index diary_logs_by_id is not whole." in damaged.stdout
+        assert _kinds(damaged) == {"database_damaged", "last_logged_at"}
+        assert "Mended." not in damaged.stdout
+        assert "Note: Nothing is mended in a damaged database." in damaged.stdout
+    _change(settings, f"UPDATE pg_index SET indisvalid = true {index}")
+    assert call("check", "--repair", settings=settings).exit_code == 0
