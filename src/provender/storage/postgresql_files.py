@@ -57,5 +57,6 @@ async def find_damage(connection: "PoolConnectionProxy[Any]") -> Damage:
         except asyncpg.InsufficientPrivilegeError:
             return Damage(faults, [_NO_RIGHT])
         except (asyncpg.IndexCorruptedError, asyncpg.DataCorruptedError) as error:
-            faults.append(f"The index {name} is damaged: {error}.")
+            words = str(error).splitlines()[0].rstrip(".")
+            faults.append(f"The index {name} is damaged: {words}.")
     return Damage(faults)
