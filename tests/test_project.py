@@ -19,6 +19,7 @@ from provender.catalogue.folder import CatalogueFolder
 from provender.cli import main
 from provender.cli.figures import Figures
 from provender.metrics.sheet import take_sheet
+from provender.model.checking import Kind
 from provender.model.errors import ProvenderError
 from provender.settings import Settings, variable
 
@@ -90,6 +91,12 @@ def test_no_error_is_documented_that_does_not_exist() -> None:
     page = (DOCS / "reference-errors.md").read_text()
     documented = re.findall(r"^\| \[`(\w+)`\]\(#\w+\) \| \d{3} \|", page, re.MULTILINE)
     assert sorted(documented) == sorted(error.code for error in public_errors())
+
+
+def test_every_kind_of_finding_is_documented_with_what_it_means_and_no_other() -> None:
+    section = _section((DOCS / "reference-commands.md").read_text(), "### What a check finds")
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \| (yes|no) \|$", section, re.MULTILINE)
+    assert rows == [(kind.code, kind.sentence, "yes" if kind.is_derived else "no") for kind in Kind]
 
 
 def test_every_metric_is_documented_with_its_type_and_labels_and_no_other(

@@ -21,6 +21,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
+from provender.model.checking import Finding, Tally
+from provender.services.checking import StorageCheck
+from provender.storage.engine import Engine
 from tests.conftest import Service, SettableClock
 from tests.diary import ALL, GROUPS, MEALS, MOST, RECENTLY, diary, walk
 from tests.kitchen import GRANOLA
@@ -130,9 +133,10 @@ class DiaryMachine(RuleBasedStateMachine):
 
     _profiles = 0
 
-    def __init__(self, client: httpx.AsyncClient, clock: SettableClock) -> None:
+    def __init__(self, client: httpx.AsyncClient, engine: Engine, clock: SettableClock) -> None:
         super().__init__()
         self.client = client
+        self.engine = engine
         self.clock = clock
         clock.now = START
         DiaryMachine._profiles += 1
@@ -385,7 +389,12 @@ class DiaryMachine(RuleBasedStateMachine):
     def _walk(self, path: str, asked: dict[str, Any]) -> list[str]:
         return self.run(partial(walk, self.client, path, self.owner, limit=2, **asked))
 
+    async def _check(self) -> list[Finding]:
+        check = StorageCheck(self.engine, self.clock, Tally(), repair=False)
+        return [finding async for finding in check.all("acme", self.owner)]
+
     def teardown(self) -> None:
+        assert self.run(self._check) == [], "a check finds nothing wrong with the rows themselves"
         found = self.run(partial(diary, self.client, self.owner))
         expected = sorted(self.model.logs, key=lambda log: (log.day, log.id))
         assert [(log["_id"], log["food_id"], log["meal"], log["date"]) for log in found] == [
@@ -415,7 +424,7 @@ async def test_lists_sums_and_activity_are_always_what_a_fresh_count_says(servic
         base_url="http://provender.test",
         headers={"Authorization": f"Bearer {await service.key('acme')}"},
     ) as client:
-        machine: Any = partial(DiaryMachine, client, service.clock)
+        machine: Any = partial(DiaryMachine, client, service.engine, service.clock)
         await to_thread.run_sync(partial(run_state_machine_as_test, machine, settings=_EXTENT))
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import apsw
 
 from provender.settings import Settings
-from provender.storage.engine import Engine, Operation, Row, Statements, Value
+from provender.storage.engine import Damage, Engine, Operation, Row, Statements, Value
 
 T = TypeVar("T")
 
@@ -53,6 +53,9 @@ class RecordingEngine(_Noting):
 
     async def migrate(self) -> None:
         await self._engine.migrate()
+
+    async def find_damage(self) -> Damage:
+        return await self._engine.find_damage()
 
     async def close(self) -> None:
         await self._engine.close()

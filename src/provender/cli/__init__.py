@@ -1,10 +1,11 @@
-"""The command line: serve, keys, applications, import, catalogue, gtin, backup, restore, copy."""
+"""The command line: serve, keys, applications, import, catalogue, gtin, backup, restore, copy, check."""
 
 import click
 
 from provender import __version__
 from provender.cli.backup import backup, restore
 from provender.cli.catalogue import catalogue, gtin
+from provender.cli.check import check
 from provender.cli.copy import copy
 from provender.cli.imports import import_foods
 from provender.cli.keys import applications, keys
@@ -22,5 +23,5 @@ def main() -> None:
     """
 
 
-for command in (serve, import_foods, catalogue, gtin, keys, applications, backup, restore, copy):
+for command in (serve, import_foods, catalogue, gtin, keys, applications, backup, restore, copy, check):
     main.add_command(command)

@@ -1,12 +1,14 @@
-"""How an import is going: a bar with rate and time left on a terminal, a plain line now and then elsewhere."""
+"""How something long is going: a bar or a moving line on a terminal, a plain line now and then elsewhere."""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.status import Status
 
 from provender.importers.report import Report
 
@@ -58,3 +60,31 @@ def _throttled(every_s: float, show: Callable[[Report], None]) -> Callable[[Repo
             show(report)
 
     return watch
+
+
+@contextmanager
+def show_tally(say: Callable[[], str]) -> Generator[None]:
+    """Show how far something is that does not tell by itself: a thread asks."""
+    console = Console(file=sys.stderr)
+    done = threading.Event()
+
+    def print_lines() -> None:
+        while not done.wait(_LINE_EVERY_S):
+            sys.stderr.write(f"{say()} so far\n")
+            sys.stderr.flush()
+
+    def turn(status: Status) -> None:
+        while not done.wait(_BAR_EVERY_S):
+            status.update(say())
+
+    with ExitStack() as stack:
+        if console.is_terminal:
+            showing = threading.Thread(target=turn, args=(stack.enter_context(console.status(say())),), daemon=True)
+        else:
+            showing = threading.Thread(target=print_lines, daemon=True)
+        showing.start()
+        try:
+            yield
+        finally:
+            done.set()
+            showing.join()

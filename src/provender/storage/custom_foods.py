@@ -74,7 +74,7 @@ async def insert_foods(statements: Statements, profile_id: str, foods: Sequence[
     await insert_rows(
         statements, profile_id, "custom_foods", ("id", *_OWN_COLUMNS), [(food.id, *_values(food)) for food in foods]
     )
-    words = [(word, food.id) for food in foods for word in sorted(_words(food))]
+    words = [(word, food.id) for food in foods for word in sorted(words_of(food))]
     await insert_noted_rows(statements, profile_id, "custom_food_words", (("word", "text"), ("food_id", "text")), words)
 
 
@@ -85,9 +85,8 @@ async def read_foods(statements: Statements, profile_id: str, after: str, count:
 
 async def update_food(statements: Statements, profile_id: str, before: CustomFood, food: CustomFood) -> None:
     await statements.change(_UPDATE, profile_id, food.id, *_values(food))
-    if _words(before) != _words(food):
-        await _delete_words(statements, profile_id, food.id)
-        await _insert_words(statements, profile_id, food)
+    if words_of(before) != words_of(food):
+        await write_words(statements, profile_id, food)
 
 
 async def delete_food(statements: Statements, profile_id: str, food_id: str) -> bool:
@@ -99,7 +98,7 @@ async def delete_food(statements: Statements, profile_id: str, food_id: str) -> 
         food_id,
     )
     if rows:
-        await _delete_words(statements, profile_id, food_id)
+        await delete_words(statements, profile_id, food_id)
     return bool(rows)
 
 
@@ -156,8 +155,14 @@ async def list_matching(
     return Page([_food(row[1:]) for row in page.items if row[1] is not None], page.has_more)
 
 
+async def write_words(statements: Statements, profile_id: str, food: CustomFood) -> None:
+    """Let the food have the words of its name, and no others."""
+    await delete_words(statements, profile_id, food.id)
+    await _insert_words(statements, profile_id, food)
+
+
 async def _insert_words(statements: Statements, profile_id: str, food: CustomFood) -> None:
-    for words in in_rooms(sorted(_words(food))):
+    for words in in_rooms(sorted(words_of(food))):
         listed = ", ".join(f"(CAST(${number} AS text))" for number in range(4, 4 + len(words)))
         await statements.change(
             f"""
@@ -172,7 +177,7 @@ async def _insert_words(statements: Statements, profile_id: str, food: CustomFoo
         )
 
 
-async def _delete_words(statements: Statements, profile_id: str, food_id: str) -> None:
+async def delete_words(statements: Statements, profile_id: str, food_id: str) -> None:
     """Reads all words of the profile. They are few; an index by food would cost more with every food that is added."""
     await statements.change(
         """
@@ -184,7 +189,8 @@ async def _delete_words(statements: Statements, profile_id: str, food_id: str) -
     )
 
 
-def _words(food: CustomFood) -> set[str]:
+def words_of(food: CustomFood) -> set[str]:
+    """The words that search finds the food by, and the one that says its type."""
     return {word[:WORD_LENGTH] for word in food.words} | {_TYPE_WORDS[food.food_type]}
 
 

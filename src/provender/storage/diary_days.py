@@ -94,6 +94,14 @@ def show(sums: Sums) -> bytes:
     return encoded.replace(b".0,", b",").replace(b".0}", b"}")
 
 
+def find_sums(row: Row) -> Sums | None:
+    """The sums of a row, if they can be read: for whoever does not know that the row is sound."""
+    try:
+        return _sums(row)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
 def _sums(row: Row) -> Sums:
     _, entries, sums, known, others, _ = row
     found: Others = {} if others is None else _decode_others(others)

@@ -235,7 +235,7 @@ def _start(request: PageRequest) -> int:
 
 def _eaten(row: Row) -> EatenFood:
     food_id, meal, last_number, days = row
-    return EatenFood(food_id, meal, last_number, _unpack(days))
+    return EatenFood(food_id, meal, last_number, unpack_days(days))
 
 
 def _values(row: EatenFood, today: int) -> tuple[Value, ...]:
@@ -251,7 +251,8 @@ def _pack(days: Mapping[int, int]) -> bytes:
     return first.to_bytes(_DAY_BYTES, "little", signed=True) + counts.tobytes()
 
 
-def _unpack(packed: bytes) -> dict[int, int]:
+def unpack_days(packed: bytes) -> dict[int, int]:
+    """How many logs each day has, as a row keeps it."""
     first = int.from_bytes(packed[:_DAY_BYTES], "little", signed=True)
     return {day: count for day, count in enumerate(_counts(packed), first) if count}
 

@@ -6,7 +6,7 @@ is a module for copies of everything, such as `sqlite_copying.py`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -30,6 +30,13 @@ class Statements(Protocol):
 Operation = Callable[[Statements], Awaitable[T]]
 
 
+class Damage(NamedTuple):
+    """What a database finds wrong with its own files, and what it could not look at, each in a sentence."""
+
+    faults: Sequence[str]
+    notes: Sequence[str] = ()
+
+
 class Engine(Statements, Protocol):
     """A database. A statement on it by itself is a transaction by itself.
 
@@ -48,5 +55,8 @@ class Engine(Statements, Protocol):
 
     async def migrate(self) -> None:
         """Bring the schema to this program's version; refuse a newer one."""
+
+    async def find_damage(self) -> Damage:
+        """Let the database check its own files. It may take minutes, and keeps nobody from writing."""
 
     async def close(self) -> None: ...

@@ -52,8 +52,12 @@ class StoredLoggedFood(NamedTuple):
             is_rounded=int(food.is_rounded),
             **Groups.of(food.nutrients)._asdict(),
         )
-        content = "\0".join(value.decode() if isinstance(value, bytes) else repr(value) for value in stored)
-        return stored._replace(id=id_of(content))
+        return stored._replace(id=stored.content_id())
+
+    def content_id(self) -> str:
+        """The id that follows from everything else."""
+        content = ("", *self[1:])
+        return id_of("\0".join(value.decode() if isinstance(value, bytes) else repr(value) for value in content))
 
     @property
     def groups(self) -> Groups:

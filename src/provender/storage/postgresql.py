@@ -12,8 +12,9 @@ from asyncpg.pool import PoolConnectionProxy
 
 from provender.metrics.counts import PoolCounts
 from provender.model.errors import StorageUnavailable
-from provender.storage.engine import Operation, Row, Value
+from provender.storage.engine import Damage, Operation, Row, Value
 from provender.storage.migrations import pending
+from provender.storage.postgresql_files import find_damage
 from provender.storage.postgresql_hosts import Hosts, NoPrimary, find_hosts
 
 T = TypeVar("T")
@@ -253,6 +254,11 @@ class PostgresqlEngine:
         with translated_errors:
             async with self._pool.acquire() as connection, connection.transaction():
                 await migrate_within(connection)
+
+    async def find_damage(self) -> Damage:
+        with translated_errors:
+            async with self._acquire() as connection:
+                return await find_damage(connection)
 
     async def close(self) -> None:
         # Waits for the statements under way, and gives up on a connection that no longer answers.

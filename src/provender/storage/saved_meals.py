@@ -111,6 +111,16 @@ async def list_meals(statements: Statements, reference_id: str, request: PageReq
     return (await NEWEST_FIRST.page(statements, request, reference_id)).map(_meal)
 
 
+def find_fault(meal: str, items: bytes) -> str | None:
+    """What of a kept meal cannot be read."""
+    try:
+        Meal(meal)
+        _decode(items)
+    except (ValueError, msgspec.MsgspecError) as error:
+        return str(error)
+    return None
+
+
 def _meal(row: Row) -> StoredMeal:
     id_, name, meal, items, created_at, updated_at, profile_id, reference_id = row
     found = SavedMeal(

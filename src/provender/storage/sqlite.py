@@ -20,8 +20,9 @@ import apsw
 
 from provender.metrics.counts import CommitCounts
 from provender.model.errors import ProvenderError, StorageUnavailable
-from provender.storage.engine import Operation, Row, Statements, Value
+from provender.storage.engine import Damage, Operation, Row, Statements, Value
 from provender.storage.migrations import pending
+from provender.storage.sqlite_files import find_faults
 
 T = TypeVar("T")
 
@@ -334,6 +335,13 @@ class SqliteEngine:
                 await statements.change(f"PRAGMA user_version = {migration.number}")
 
         await self.transaction(apply)
+
+    async def find_damage(self) -> Damage:
+        with translated_errors:
+            faults = find_faults(self._read_connection)
+            for table, _, parent, _ in self._read_connection.execute("PRAGMA foreign_key_check"):
+                faults.append(f"A row of {table} refers to a row of {parent} that is not there.")
+        return Damage(faults)
 
     async def close(self) -> None:
         # The reader first: the last connection to close clears the write-ahead log away.

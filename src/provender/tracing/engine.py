@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from opentelemetry.trace import Span, SpanKind, Tracer, get_current_span, set_span_in_context
 
-from provender.storage.engine import Engine, Operation, Row, Statements, Value
+from provender.storage.engine import Damage, Engine, Operation, Row, Statements, Value
 from provender.tracing.spans import Attributes, spanning
 
 T = TypeVar("T")
@@ -93,6 +93,9 @@ class TracedEngine(_TracedStatements):
 
     async def migrate(self) -> None:
         await self._engine.migrate()
+
+    async def find_damage(self) -> Damage:
+        return await self._engine.find_damage()
 
     async def close(self) -> None:
         await self._engine.close()
