@@ -264,7 +264,7 @@ def _send(body: bytes, content_type: str | None, query: bytes = b"") -> Any:
 
     scope = {"method": "POST", "raw_path": b"/v1/batch", "http_version": "1.1", "query_string": query}
     headers = {} if content_type is None else {b"content-type": content_type.encode()}
-    exchange = Exchange(scope, headers, receive, send, b"id")
+    exchange = Exchange(scope, headers, receive, send, b"id", patience_s=30)
     return exchange.read_parameters(ROUTE, asyncio.run(exchange.read_body()))
 
 

@@ -19,6 +19,9 @@ _KEY = re.compile(rf"pv_[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECK_LENGTH}}}")
 
 KEY_PREFIX = re.compile(rf"pv_[0-9A-Za-z]{{0,{PREFIX_LENGTH - 3}}}")
 
+NO_LIMIT = 0
+LARGEST_LIMIT = 1_000_000
+
 APPLICATION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -57,6 +60,8 @@ class ApiKey:
     created_at: datetime
     last_used_on: date | None
     revoked_at: datetime | None
+    # How many requests a minute it may send: None as the setting says, NO_LIMIT any number.
+    rate_limit: int | None = None
 
 
 def new_key() -> str:

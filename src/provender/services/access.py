@@ -11,6 +11,8 @@ from provender.metrics.counts import KeyCounts
 from provender.model.access import (
     APPLICATION_NAME,
     KEY_PREFIX,
+    LARGEST_LIMIT,
+    NO_LIMIT,
     PREFIX_LENGTH,
     ApiKey,
     Application,
@@ -19,9 +21,10 @@ from provender.model.access import (
     is_key,
     new_key,
 )
-from provender.model.errors import InvalidRequest, NotFound, StorageUnavailable, Unauthenticated
+from provender.model.errors import InvalidRequest, NotFound, StorageUnavailable, TooManyRequests, Unauthenticated
 from provender.model.ids import new_id
 from provender.model.times import Clock
+from provender.services.quotas import Quota, Quotas
 from provender.storage import access
 from provender.storage.engine import Engine, Statements
 from provender.storage.store import Store
@@ -33,6 +36,9 @@ FIRST_APPLICATION = "default"
 # A revoked key works no longer than this; the promise is 5 seconds.
 _CACHE_S = 2.0
 _CACHE_SIZE = 10_000
+
+# How many look-ups of keys that do not exist a worker does in a minute, at most so many at once.
+UNKNOWN_KEYS_A_MINUTE = 6000
 
 
 async def create_first_key(engine: Engine, now: datetime) -> str | None:
@@ -55,21 +61,31 @@ def check_application_name(application_name: str) -> None:
         )
 
 
-async def create_key(engine: Engine, application_name: str, scope: Scope, now: datetime) -> str:
+async def create_key(
+    engine: Engine, application_name: str, scope: Scope, now: datetime, rate_limit: int | None = None
+) -> str:
     """A new key for the application, which is made if it is missing. It is shown now, and never again."""
     check_application_name(application_name)
+    check_rate_limit(rate_limit)
 
     async def create(statements: Statements) -> str:
         await access.insert_application(statements, Application(new_id(now), application_name, now))
         application = await access.find_application(statements, application_name)
         if application is None:
             raise StorageUnavailable("The application was removed while its key was being made.")
-        return await _insert_new_key(statements, application, scope, now)
+        return await _insert_new_key(statements, application, scope, now, rate_limit)
 
     return await engine.transaction(create)
 
 
-async def _insert_new_key(statements: Statements, application: Application, scope: Scope, now: datetime) -> str:
+def check_rate_limit(rate_limit: int | None) -> None:
+    if rate_limit is not None and not NO_LIMIT <= rate_limit <= LARGEST_LIMIT:
+        raise InvalidRequest(f"{rate_limit} cannot be a limit: use 1 to {LARGEST_LIMIT} requests a minute, or none.")
+
+
+async def _insert_new_key(
+    statements: Statements, application: Application, scope: Scope, now: datetime, rate_limit: int | None = None
+) -> str:
     key = new_key()
     await access.insert_key(
         statements,
@@ -82,13 +98,27 @@ async def _insert_new_key(statements: Statements, application: Application, scop
             created_at=now,
             last_used_on=None,
             revoked_at=None,
+            rate_limit=rate_limit,
         ),
     )
     return key
 
 
 async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
-    """Revoke the one key that begins so. A whole key is taken too: whoever holds one may want to be rid of it."""
+    found = await find_one_key(engine, prefix)
+    await access.revoke_key(engine, found.hash, now)
+    return found
+
+
+async def limit_key(engine: Engine, prefix: str, rate_limit: int | None) -> ApiKey:
+    check_rate_limit(rate_limit)
+    found = await find_one_key(engine, prefix)
+    await access.limit_key(engine, found.hash, rate_limit)
+    return found
+
+
+async def find_one_key(engine: Engine, prefix: str) -> ApiKey:
+    """The one key that begins so. A whole key is taken too: whoever holds one may want to be rid of it."""
     found: list[ApiKey] = []
     if is_key(prefix):
         whole = await access.find_key(engine, hash_key(prefix))
@@ -109,7 +139,6 @@ async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
         raise InvalidRequest(
             f"{len(found)} keys begin with {prefix!r}. Give more of the key; `provender keys list` shows them."
         )
-    await access.revoke_key(engine, found[0].hash, now)
     return found[0]
 
 
@@ -120,13 +149,17 @@ class Caller:
     application_name: str
     scope: Scope
     store: Store
+    # Only where its key has a limit.
+    quota: Quota | None = None
 
 
 class Authenticator:
     """Finds the caller by the key it sends.
 
     Keys that work are remembered for a moment, so a busy key costs one look-up every two seconds. Keys that do not
-    work are never remembered, so a new key works at once in every worker.
+    work are never remembered, so a new key works at once in every worker. But looking for such keys is limited, so
+    that nobody keeps the database busy with keys that were made up: beyond the limit, only keys that have worked in
+    this process are looked for.
     """
 
     def __init__(
@@ -135,12 +168,16 @@ class Authenticator:
         clock: Clock,
         timer: Callable[[], float] = time.monotonic,
         counts: KeyCounts | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         self._engine = engine
         self._clock = clock
         self._timer = timer
         self._counts = counts or KeyCounts()
+        self._quotas = quotas or Quotas(None)
         self._known: dict[str, tuple[float, Caller]] = {}
+        self._have_worked: set[bytes] = set()
+        self._unknown = Quota(UNKNOWN_KEYS_A_MINUTE)
         self._recording: set[asyncio.Task[None]] = set()
 
     def recall(self, key: str) -> Caller | None:
@@ -162,18 +199,31 @@ class Authenticator:
                 "Compare it with the one you were given."
             )
         self._counts.miss()
-        found = await access.find_key(self._engine, hash_key(key))
+        key_hash = hash_key(key)
+        self._limit_guessing(key_hash)
+        found = await access.find_key(self._engine, key_hash)
         if found is None or found.revoked_at is not None:
+            self._have_worked.discard(key_hash)
+            self._unknown.take()
             raise Unauthenticated(
                 "This API key is unknown or was revoked. Make one with: provender keys create --application NAME"
             )
-        caller = Caller(found.application_name, found.scope, Store(self._engine, found.application_id))
+        store = Store(self._engine, found.application_id)
+        caller = Caller(found.application_name, found.scope, store, self._quotas.of(key_hash, found.rate_limit))
         if len(self._known) >= _CACHE_SIZE:
             self._known.clear()
+        if len(self._have_worked) >= _CACHE_SIZE:
+            self._have_worked.clear()
+        self._have_worked.add(key_hash)
         self._known[key] = (self._timer() + _CACHE_S, caller)
         self._counts.remember(len(self._known))
         self._record_use(found)
         return caller
+
+    def _limit_guessing(self, key_hash: bytes) -> None:
+        wait_s = self._unknown.wait_s()
+        if wait_s and key_hash not in self._have_worked:
+            raise TooManyRequests("Too many keys that do not exist were tried. Wait, then send the key again.", wait_s)
 
     def _record_use(self, key: ApiKey) -> None:
         """Note the day, once a day, without making the caller wait for it."""

@@ -1,0 +1,30 @@
+"""How many connections a server takes, and how much of a request it reads before it knows what that is."""
+
+import contextlib
+import resource
+
+from provender.settings import Settings
+
+# A request's line and headers together. What a worker keeps for a connection is no larger either.
+LARGEST_HEAD = 64 * 1024
+
+# Connections that a worker has at once; more wait for one of them to end, so many for each worker.
+CONNECTIONS = 1024
+BACKLOG = 1024
+
+# Files that a worker has open beside its connections and those to PostgreSQL: databases, catalogues, spools, logs.
+_OTHER_FILES = 256
+
+
+def connections_a_worker(settings: Settings) -> int:
+    """As many as the system lets a worker have, which is raised if it is too low: many give a process 1024 files."""
+    others = _OTHER_FILES + settings.database_connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + others
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        raised = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
+            soft = raised
+        return max(1, min(CONNECTIONS, soft - others))
+    return CONNECTIONS
