@@ -38,6 +38,7 @@ from provender.api.limits import count_request
 from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
+from provender.api.patience import Patience
 from provender.api.routing import Call, OpenRoute, Route, Router
 from provender.api.spool import Spool
 from provender.metrics.sheet import Sheet
@@ -113,6 +114,7 @@ class Application:
         self._metrics = self._sheet.requests
         self._quotas = Quotas(settings.rate_limit, quota_cells)
         self._router = Router(TABLE)
+        self._patience = Patience(settings.client_timeout_s)
         self._begin = self._respond
         if settings.cors_origins is not None:
             self._begin = partial(self._respond_to_pages, Cors(settings.cors_origins))
@@ -134,7 +136,7 @@ class Application:
         settler = Settler(engine, self._clock)
         authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys, quotas=self._quotas)
         self.services = Services(engine, authenticator, cleaner, settler, catalogue, self._clock)
-        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue)]
+        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue, self._patience)]
         try:
             yield
         finally:
@@ -158,7 +160,7 @@ class Application:
         request_id = headers.get(b"x-request-id")
         if request_id is None or not _SANE_REQUEST_ID.fullmatch(request_id):
             request_id = next(self._request_ids)
-        exchange = Exchange(scope, headers, receive, send, request_id, self._settings.client_timeout_s)
+        exchange = Exchange(scope, headers, receive, send, request_id, self._patience)
         self._metrics.begin()
         try:
             await self._begin(exchange)
@@ -184,7 +186,7 @@ class Application:
     async def _respond(self, exchange: Exchange) -> None:
         try:
             headers, sent = exchange.headers, exchange.scope["headers"]
-            if len(headers) != len(sent) or b"host" not in headers or b"transfer-encoding" in headers:
+            if len(headers) != len(sent) or headers.get(b"host") == b"" or b"transfer-encoding" in headers:
                 check_head(sent, headers, exchange.scope["http_version"])
             found = self._router.find(exchange.method, exchange.raw_path)
             if found is None:

@@ -8,7 +8,8 @@ from typing import Any
 
 from provender.api.answers import Answer, Header, Stream
 from provender.api.faults import MAX_FAULTS
-from provender.api.forms import JSON, MAX_BODY, SLOWEST, ClientGone, Headers, Receive, media_type, read_body, take_body
+from provender.api.forms import JSON, MAX_BODY, ClientGone, Headers, Receive, media_type, read_body, take_body
+from provender.api.patience import GaveUp, Patience
 from provender.api.routing import NO_ROUTE, Route
 from provender.api.spool import Spool
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
@@ -27,7 +28,7 @@ class Exchange:
 
     __slots__ = (
         "_body_was_read",
-        "_patience_s",
+        "_patience",
         "_send",
         "application",
         "headers",
@@ -43,7 +44,7 @@ class Exchange:
     )
 
     def __init__(
-        self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes, patience_s: float
+        self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes, patience: Patience
     ) -> None:
         self.scope = scope
         self.headers = headers
@@ -58,7 +59,7 @@ class Exchange:
         # What the log says if nothing is answered at all, as when the request is cancelled.
         self.status = CLIENT_GONE
         self._body_was_read = False
-        self._patience_s = patience_s
+        self._patience = patience
         # What every answer to this caller has, whatever it is.
         self.more_headers: tuple[Header, ...] = ()
 
@@ -77,11 +78,11 @@ class Exchange:
         """The whole body; a document goes into its spool."""
         body = b""
         if spool is None:
-            body = await read_body(self.receive, self.headers, self._patience_s)
+            body = await read_body(self.receive, self.headers, self._patience)
         else:
             # Before anything of it is read: it may be long.
             media_type(self.headers, json_only=True)
-            await take_body(self.receive, self.headers, self._patience_s, largest, spool.append)
+            await take_body(self.receive, self.headers, self._patience, largest, spool.append)
         self._body_was_read = True
         return body
 
@@ -154,9 +155,9 @@ class Exchange:
     async def _send_in_time(self, chunk: bytes) -> None:
         """Whoever does not take an answer is given up, and with it what was read for it."""
         try:
-            async with asyncio.timeout(self._patience_s + len(chunk) / SLOWEST):
+            with self._patience.waiting(len(chunk)):
                 await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
-        except TimeoutError:
+        except GaveUp:
             raise ClientGone from None
 
     async def _wait_until_gone(self) -> None:

@@ -3,7 +3,6 @@
 Every limit here is checked before the work that it limits is done.
 """
 
-import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -13,6 +12,7 @@ from urllib.parse import unquote_plus
 import msgspec
 
 from provender.api.errors import BodyTooLarge, BodyTooSlow, UnsupportedMediaType
+from provender.api.patience import GaveUp, Patience
 from provender.model.errors import InvalidBody, InvalidRequest
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -20,9 +20,6 @@ Headers = dict[bytes, bytes]
 
 MAX_BODY = 1024 * 1024
 MAX_VALUES = 1000
-# Bytes a second, on the average, below which a caller is given up when its first seconds are over. A telephone at the
-# edge of its network has more.
-SLOWEST = 8 * 1024
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
@@ -35,15 +32,15 @@ class ClientGone(Exception):
     """The caller hung up before it had sent everything."""
 
 
-async def read_body(receive: Receive, headers: Headers, patience_s: float, largest: int = MAX_BODY) -> bytes:
+async def read_body(receive: Receive, headers: Headers, patience: Patience, largest: int = MAX_BODY) -> bytes:
     """The whole body, or an error as soon as it is known to be too large or too slow."""
     chunks: list[bytes] = []
-    await take_body(receive, headers, patience_s, largest, chunks.append)
+    await take_body(receive, headers, patience, largest, chunks.append)
     return b"".join(chunks)
 
 
 async def take_body(
-    receive: Receive, headers: Headers, patience_s: float, largest: int, keep: Callable[[bytes], None]
+    receive: Receive, headers: Headers, patience: Patience, largest: int, keep: Callable[[bytes], None]
 ) -> None:
     """Hand on each piece of the body as it comes."""
     announced = headers.get(b"content-length", b"0")
@@ -51,7 +48,7 @@ async def take_body(
         raise body_too_large(largest)
     size = 0
     try:
-        async with asyncio.timeout(patience_s) as limit:
+        with patience.waiting() as wait:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
@@ -63,8 +60,8 @@ async def take_body(
                 keep(piece)
                 if not message.get("more_body", False):
                     return
-                limit.reschedule((limit.when() or 0) + len(piece) / SLOWEST)
-    except TimeoutError:
+                wait.extend(len(piece))
+    except GaveUp:
         raise BodyTooSlow(f"Only {size} bytes of the body came in time. Send it faster, or send less.") from None
 
 
