@@ -288,5 +288,5 @@ async def test_two_workers_count_the_requests_of_a_key_together(data_dir: Path) 
         assert {response.status_code for response in responses} == {200, 429}
         assert len(set(by_worker)) == 2, "one worker was not asked at all"
         # The quota, what has come back of it meanwhile, and what two workers may miss at the same instant.
-        assert limit <= len(by_worker) <= (limit + took * limit / 60) * 1.05 + 1
+        assert limit <= len(by_worker) <= (limit + took * limit / 60) * 1.1 + 1
         assert all(int(each.headers["retry-after"]) >= 1 for each in responses if each.status_code == 429)

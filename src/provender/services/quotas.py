@@ -35,9 +35,14 @@ class Taken(NamedTuple):
 
 
 class Quota:
-    """What one key may send. Two workers that count at the same instant may count one request instead of two."""
+    """What one key may send.
 
-    __slots__ = ("_capacity", "_cells", "_interval", "_limit", "_place", "_tag", "_timer")
+    Two workers that count at the same instant may count one request instead of two. A worker that the system stops
+    between reading and writing takes the others' counts back with what it writes; so each remembers its own moment,
+    and puts it right with its next request.
+    """
+
+    __slots__ = ("_capacity", "_cells", "_interval", "_limit", "_own", "_place", "_tag", "_timer")
 
     def __init__(
         self,
@@ -55,6 +60,7 @@ class Quota:
         # The clock of the whole machine, since it was started: the same in every process.
         self._timer = timer
         self._place = 0
+        self._own = 0
 
     def take(self) -> Taken:
         """Count one request, unless that is one too many."""
@@ -62,11 +68,16 @@ class Quota:
         if self._cells[self._place] != self._tag:
             self._find_place(now)
         cells, place = self._cells, self._place + 1
-        whole_at = max(cells[place], now) + self._interval
-        left = self._capacity - (whole_at - now)
-        if left < 0:
-            return Taken(self._limit, 0, _seconds(whole_at - self._interval - now), _seconds(-left))
-        cells[place] = whole_at
+        while True:
+            seen = cells[place]
+            whole_at = max(seen, self._own, now) + self._interval
+            left = self._capacity - (whole_at - now)
+            if left < 0:
+                return Taken(self._limit, 0, _seconds(whole_at - self._interval - now), _seconds(-left))
+            # Another worker may have counted meanwhile. What is left to chance is the time of a step or two.
+            if cells[place] == seen:
+                cells[place] = self._own = whole_at
+                break
         return Taken(self._limit, left // self._interval, _seconds(whole_at - now), 0)
 
     def wait_s(self) -> int:
@@ -74,7 +85,7 @@ class Quota:
         now = self._timer()
         if self._cells[self._place] != self._tag:
             self._find_place(now)
-        left = self._capacity - (max(self._cells[self._place + 1], now) + self._interval - now)
+        left = self._capacity - (max(self._cells[self._place + 1], self._own, now) + self._interval - now)
         return 0 if left >= 0 else _seconds(-left)
 
     def _find_place(self, now: int) -> None:
