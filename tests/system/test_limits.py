@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from provender.catalogue.folder import CatalogueFolder
-from provender.cli.connections import CONNECTIONS
+from provender.cli.connections import CONNECTIONS, connections_a_worker
 from provender.settings import Settings
 from tests.system.server import Server, serving, until, worker_of
 
@@ -255,10 +255,20 @@ def _open_files(soft: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
+@pytest.mark.parametrize(
+    ("files", "connections"), [(resource.RLIM_INFINITY, CONNECTIONS), (20_000, CONNECTIONS), (1024, 758), (64, 1)]
+)
+def test_where_the_system_gives_few_files_a_worker_takes_fewer_connections(
+    monkeypatch: pytest.MonkeyPatch, files: int, connections: int
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    assert connections_a_worker(Settings()) == connections
+
+
 def test_more_connections_than_a_server_takes_wait_and_it_is_well_when_they_go(data_dir: Path) -> None:
     variables = {"PROVENDER_CLIENT_TIMEOUT_S": "5"}
     with contextlib.ExitStack() as server_stack:
-        # As many systems have it, and too few for so many connections.
+        # As many systems have it, and too few for so many connections: it is raised.
         with _open_files(1024):
             server = server_stack.enter_context(serving(Settings(data_dir=data_dir), variables=variables))
         [worker] = psutil.Process(server.process.pid).children()

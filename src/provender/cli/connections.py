@@ -1,6 +1,5 @@
 """How many connections a server takes, and how much of a request it reads before it knows what that is."""
 
-import contextlib
 import resource
 
 from provender.settings import Settings
@@ -17,14 +16,8 @@ _OTHER_FILES = 256
 
 
 def connections_a_worker(settings: Settings) -> int:
-    """As many as the system lets a worker have, which is raised if it is too low: many give a process 1024 files."""
-    others = _OTHER_FILES + settings.database_connections
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + others
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        raised = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
-            soft = raised
-        return max(1, min(CONNECTIONS, soft - others))
-    return CONNECTIONS
+    """As many as a worker may have files for. Granian has raised that to what the system allows at most."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return CONNECTIONS
+    return max(1, min(CONNECTIONS, soft - _OTHER_FILES - settings.database_connections))
