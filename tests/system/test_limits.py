@@ -242,6 +242,20 @@ def test_a_body_that_drips_is_answered_with_408_and_the_connection_ends(server: 
     assert b"\r\nconnection: close\r\n" in received
 
 
+def test_a_connection_whose_answer_nobody_reads_is_closed(server: Server) -> None:
+    [worker] = psutil.Process(server.process.pid).children()
+
+    def connections() -> int:
+        return sum(each.status == psutil.CONN_ESTABLISHED for each in worker.net_connections())
+
+    until(lambda: connections() == 0, ENDED_WITHIN_S, "those of other tests are gone")
+    with contextlib.ExitStack() as callers:
+        for _ in range(5):
+            callers.enter_context(_connect(server)).sendall(_get(HOST, target=b"/openapi.json"))
+        until(lambda: connections() == 5, ENDED_WITHIN_S, "all are answered")
+        until(lambda: connections() == 0, ENDED_WITHIN_S, "none is kept")
+
+
 @contextlib.contextmanager
 def _open_files(soft: int) -> Iterator[None]:
     """Let this process, and those that it starts, have so many files open."""
