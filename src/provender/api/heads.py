@@ -17,7 +17,6 @@ _ONCE = frozenset(
         b"content-length",
         b"content-type",
         b"host",
-        b"idempotency-key",
         b"origin",
         b"transfer-encoding",
     }
