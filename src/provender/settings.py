@@ -3,14 +3,21 @@
 Each field's metadata holds what the reference page and `--help` say about it.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from provender.model.access import LARGEST_LIMIT
 from provender.model.errors import ProvenderError
 
 PREFIX = "PROVENDER_"
+
+# In the place of origins: every web page.
+ANY_ORIGIN = "*"
+# As browsers write it: lower case, no path, no slash at the end.
+_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
 
 class InvalidSetting(ProvenderError):
@@ -32,6 +39,15 @@ def _database_url(text: str) -> str:
     if not text.startswith(("postgresql://", "postgres://")):
         raise ValueError("an address that begins with postgresql://")
     return text
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(origin.strip() for origin in text.split(","))
+    if origins != (ANY_ORIGIN,) and not all(map(_ORIGIN.fullmatch, origins)):
+        raise ValueError(
+            "* or origins such as https://app.example, separated by commas, without a path or a last slash"
+        )
+    return origins
 
 
 def _setting(doc: str, read: Callable[[str], Any], default: Any) -> Any:
@@ -66,6 +82,21 @@ class Settings:
     metrics_host: str = _setting("The address that the metrics' port is on.", str, "127.0.0.1")
     import_max_mib: int = _setting(
         "How large the document of a profile's import may be, in MiB.", _whole_number(1, 65536), 256
+    )
+    rate_limit: int | None = _setting(
+        "How many requests a minute each key may send that has no limit of its own. Without it there is no limit.",
+        _whole_number(1, LARGEST_LIMIT),
+        None,
+    )
+    client_timeout_s: int = _setting(
+        "How many seconds a caller may let the server wait for a request, or for taking an answer.",
+        _whole_number(1, 3600),
+        30,
+    )
+    cors_origins: tuple[str, ...] | None = _setting(
+        "The origins of web pages that may read answers, separated by commas, or * for all. Without it none may.",
+        _origins,
+        None,
     )
 
     @classmethod

@@ -88,11 +88,13 @@ async def _works(service: Service, key: str) -> bool:
 
 async def test_a_rotated_key_works_beside_the_new_one_until_the_overlap_is_over(service: Service) -> None:
     old = await service.key("acme", Scope.ADMIN)
+    await access.limit_key(service.engine, old, 600, service.clock())
     new, ending = await access.rotate_key(service.engine, old[:11], timedelta(hours=24), service.clock())
     assert ending.revoked_at == service.clock() + timedelta(hours=24)
     [first, second] = sorted(await list_keys(service.engine), key=lambda key: key.revoked_at is None)
     assert (first.hash, second.hash) == (hash_key(old), hash_key(new))
     assert (second.application_name, second.scope, second.prefix) == ("acme", Scope.ADMIN, new[:11])
+    assert second.rate_limit == 600
     assert await _works(service, old)
     assert await _works(service, new)
     service.clock.advance(hours=24, milliseconds=-1)

@@ -644,7 +644,8 @@ async def test_a_caller_that_hangs_up_in_the_document_leaves_nothing(
     path = "/v1/profiles/import"
     scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": path, "raw_path": path.encode()}
     await service.app(scope | {"query_string": b"reference_id=bob", "headers": headers}, receive, take)
-    assert sent == []
+    # A body that ends early looks the same, and its caller may still listen.
+    assert [message.get("status") for message in sent] == [400, None]
     assert await _nothing_is_left_but(service, document["_id"])
     assert {each.name for each in service.settings.data_dir.iterdir()} <= {
         "catalogue", "provender.db", "provender.db-wal", "provender.db-shm",

@@ -20,6 +20,7 @@ from provender.api.exchange import Exchange
 from provender.api.kinds import Amount, Choice, Choices, Date, Flag, Group, Items, Text
 from provender.api.openapi import document
 from provender.api.parameters import NULLABLE
+from provender.api.patience import Patience
 from provender.api.reader import Reader
 from provender.api.render import Created
 from provender.api.routing import Call, Route
@@ -264,7 +265,7 @@ def _send(body: bytes, content_type: str | None, query: bytes = b"") -> Any:
 
     scope = {"method": "POST", "raw_path": b"/v1/batch", "http_version": "1.1", "query_string": query}
     headers = {} if content_type is None else {b"content-type": content_type.encode()}
-    exchange = Exchange(scope, headers, receive, send, b"id")
+    exchange = Exchange(scope, headers, receive, send, b"id", Patience(30))
     return exchange.read_parameters(ROUTE, asyncio.run(exchange.read_body()))
 
 

@@ -18,7 +18,10 @@ async def test_a_page_loads_nothing_from_another_host(stranger: httpx.AsyncClien
     page = await stranger.get(path)
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
-    assert "default-src 'self'" in page.headers["content-security-policy"]
+    policy = page.headers["content-security-policy"].split("; ")
+    assert {"default-src 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'"} <= set(policy)
+    assert page.headers["x-content-type-options"] == "nosniff"
+    assert page.headers["referrer-policy"] == "no-referrer"
     loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     assert all(address.startswith(("/", "#", "data:")) and not address.startswith("//") for address in loaded)
     for address in loaded:

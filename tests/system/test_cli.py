@@ -40,7 +40,7 @@ def _rows(settings: Settings, *command: str) -> list[list[str]]:
 
 def _revoked(settings: Settings) -> set[str]:
     """The prefixes of the keys that have a day of revocation."""
-    return {row[0] for row in _rows(settings, "keys", "list") if len(row) == 6}
+    return {row[0] for row in _rows(settings, "keys", "list") if len(row) == 7}
 
 
 @pytest.mark.parametrize(("path", "command"), COMMANDS, ids=[" ".join(path) for path, _ in COMMANDS])
@@ -82,13 +82,13 @@ def test_keys_and_applications_are_listed_without_any_secret(settings: Settings)
     ]
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     assert _rows(settings, "keys", "list") == [
-        [keys[1][:11], "acme", "write", today, "never"],
-        [keys[2][:11], "acme", "read", today, "never"],
-        [keys[0][:11], "globex", "admin", today, "never"],
+        [keys[1][:11], "acme", "write", "default", today, "never"],
+        [keys[2][:11], "acme", "read", "default", today, "never"],
+        [keys[0][:11], "globex", "admin", "default", today, "never"],
     ]
     assert _rows(settings, "applications", "list") == [["acme", today], ["globex", today]]
     listed = printed(call("keys", "list", settings=settings))
-    assert re.search(r"PREFIX +APPLICATION +SCOPE +CREATED +LAST USED +REVOKED", listed)
+    assert re.search(r"PREFIX +APPLICATION +SCOPE +LIMIT +CREATED +LAST USED +REVOKED", listed)
     assert not any(key[11:] in listed for key in keys)
 
 
@@ -96,7 +96,23 @@ def test_the_day_a_key_was_used_is_listed(settings: Settings) -> None:
     with serving(settings) as server, server.client(server.key) as client:
         assert client.get("/v1/profiles").status_code == 200
     [row] = _rows(settings, "keys", "list")
-    assert row[4] == f"{datetime.now(UTC):%Y-%m-%d}"
+    assert row[5] == f"{datetime.now(UTC):%Y-%m-%d}"
+
+
+def test_a_key_gets_a_limit_of_its_own_and_loses_it_again(settings: Settings) -> None:
+    key = _create_key(settings, "acme", "--rate-limit", "60")
+    unlimited = _create_key(settings, "acme", "--rate-limit", "none")
+    shown = [(row[0], row[3]) for row in _rows(settings, "keys", "list")]
+    assert sorted(shown) == sorted([(key[:11], "60"), (unlimited[:11], "none")])
+    for limit in ("120", "none", "default"):
+        said = printed(call("keys", "limit", key[:11], limit, settings=settings))
+        assert said == f"The limit of {key[:11]}… of acme is {limit}.\n"
+        assert (key[:11], limit) in [(row[0], row[3]) for row in _rows(settings, "keys", "list")]
+    assert "No key begins" in refusal(call("keys", "limit", "pv_nosuch", "5", settings=settings))
+    for wrong in ("0", "1000001", "1.5", "-1", "all", ""):
+        refused = call("keys", "limit", key[:11], "--", wrong, settings=settings)
+        assert refused.exit_code == 2
+        assert "whole number from 1 to 1000000" in refused.stderr
 
 
 def test_a_name_that_cannot_be_an_applications_is_refused(settings: Settings) -> None:

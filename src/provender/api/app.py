@@ -14,7 +14,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncGenerator
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -26,24 +26,29 @@ from starlette.responses import Response
 
 from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
 from provender.api.answers import Answer, Stream
-from provender.api.auth import authorize, recall
+from provender.api.auth import authenticate, check_scope, recall
+from provender.api.cors import Cors
 from provender.api.counting import layout_of
 from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
+from provender.api.heads import check_head
 from provender.api.idempotency import keyed_request, read_key, replay
+from provender.api.limits import count_request
 from provender.api.logs import RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
+from provender.api.patience import Patience
 from provender.api.routing import Call, OpenRoute, Route, Router
 from provender.api.spool import Spool
 from provender.metrics.sheet import Sheet
 from provender.model.access import MUCH_OF_A_KEY
-from provender.model.errors import NotFound, ProvenderError
+from provender.model.errors import InvalidBody, NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.idempotency import AnsweredBefore, find_answer
+from provender.services.quotas import Cells, Quotas
 from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.services.settler import Settler
@@ -104,12 +109,18 @@ class Application:
         clock: Clock = utc_now,
         log_descriptor: int | None = None,
         metrics: Sheet | None = None,
+        quota_cells: Cells | None = None,
     ) -> None:
         self._settings = settings
         self._clock = clock
         self._sheet = metrics or Sheet(LAYOUT)
         self._metrics = self._sheet.requests
+        self._quotas = Quotas(settings.rate_limit, quota_cells)
         self._router = Router(TABLE)
+        self._patience = Patience(settings.client_timeout_s)
+        self._begin = self._respond
+        if settings.cors_origins is not None:
+            self._begin = partial(self._respond_to_pages, Cors(settings.cors_origins))
         self._request_log = RequestLog(sys.stderr.fileno() if log_descriptor is None else log_descriptor)
         self._request_ids = _request_ids()
         self._pages = Starlette(
@@ -126,9 +137,9 @@ class Application:
         catalogue = self.open_catalogue()
         cleaner = Cleaner(engine, self._clock)
         settler = Settler(engine, self._clock)
-        authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys)
+        authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys, quotas=self._quotas)
         self.services = Services(engine, authenticator, cleaner, settler, catalogue, self._clock)
-        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue)]
+        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue, self._patience)]
         try:
             yield
         finally:
@@ -158,11 +169,15 @@ class Application:
         request_id = headers.get(b"x-request-id")
         if request_id is None or not _SANE_REQUEST_ID.fullmatch(request_id):
             request_id = next(self._request_ids)
-        exchange = Exchange(scope, headers, receive, send, request_id)
+        exchange = Exchange(scope, headers, receive, send, request_id, self._patience)
         self._metrics.begin()
         try:
-            await self._respond(exchange)
+            await self._begin(exchange)
         except ClientGone:
+            if exchange.status == CLIENT_GONE:
+                # The server says so too of a body that ends early or in chunks that are none; then somebody is there.
+                broken = InvalidBody("The body ends too early, or its chunks are wrong. Send all of it.")
+                await exchange.answer(problem(broken, request_id.decode("ascii")))
             exchange.status = CLIENT_GONE
         finally:
             took = time.perf_counter_ns() - started
@@ -171,8 +186,17 @@ class Application:
                 exchange.method, exchange.route, exchange.status, took, exchange.application, request_id
             )
 
+    async def _respond_to_pages(self, cors: Cors, exchange: Exchange) -> None:
+        """Where web pages of other origins may ask: tell each what it may do."""
+        exchange.more_headers = cors.headers(exchange.headers)
+        preflight = cors.preflight(exchange.method, exchange.headers)
+        await (self._respond(exchange) if preflight is None else exchange.answer(preflight))
+
     async def _respond(self, exchange: Exchange) -> None:
         try:
+            headers, sent = exchange.headers, exchange.scope["headers"]
+            if len(headers) != len(sent) or headers.get(b"host") == b"" or b"transfer-encoding" in headers:
+                check_head(sent, headers, exchange.scope["http_version"])
             found = self._router.find(exchange.method, exchange.raw_path)
             if found is None:
                 await self._respond_with_page(exchange)
@@ -211,8 +235,12 @@ class Application:
         if isinstance(route, OpenRoute):
             return await route.handler(self.services)
         header, authenticator = exchange.headers.get(b"authorization"), self.services.authenticator
-        caller = recall(authenticator, header, route.scope) or await authorize(authenticator, header, route.scope)
+        caller = recall(authenticator, header) or await authenticate(authenticator, header)
         exchange.application = caller.application_name
+        if caller.quota is not None:
+            count_request(exchange, caller.quota)
+        if caller.scope is not route.scope:
+            check_scope(caller, route.scope)
         if not route.takes_body:
             exchange.refuse_body(route)
             parameters = exchange.read_parameters(route, b"")
@@ -275,10 +303,12 @@ def _request_ids() -> Any:
     return (f"{process}{number:08x}".encode() for number in itertools.count())
 
 
-def create_application(settings: Settings, metrics: Sheet, kind: type[Application] = Application) -> Application:
+def create_application(
+    settings: Settings, metrics: Sheet, quota_cells: Cells | None, kind: type[Application] = Application
+) -> Application:
     """What a server process runs."""
     configure_logging()
-    application = kind(settings, metrics=metrics)
+    application = kind(settings, metrics=metrics, quota_cells=quota_cells)
     # What is loaded now stays; looking for garbage in it again and again is what most collections would do. And nearly
     # nothing that a request leaves behind is garbage that only a collection finds.
     gc.collect()

@@ -7,20 +7,15 @@ from provender.services.access import Authenticator, Caller
 _USUAL = b"Bearer "
 
 
-async def authorize(authenticator: Authenticator, header: bytes | None, needed: Scope) -> Caller:
-    caller = await authenticator.authenticate(_read_key(header))
-    check_scope(caller, needed)
-    return caller
+async def authenticate(authenticator: Authenticator, header: bytes | None) -> Caller:
+    return await authenticator.authenticate(_read_key(header))
 
 
-def recall(authenticator: Authenticator, header: bytes | None, needed: Scope) -> Caller | None:
+def recall(authenticator: Authenticator, header: bytes | None) -> Caller | None:
     """As above, for a caller who was here a moment ago; for anybody else None, and nothing is decided."""
     if header is None or not header.startswith(_USUAL):
         return None
-    caller = authenticator.recall(header[len(_USUAL) :])
-    if caller is not None and caller.scope is not needed:
-        check_scope(caller, needed)
-    return caller
+    return authenticator.recall(header[len(_USUAL) :])
 
 
 def check_scope(caller: Caller, needed: Scope) -> None:

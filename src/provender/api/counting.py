@@ -8,8 +8,8 @@ from provender.api.exchange import CLIENT_GONE
 from provender.api.routing import AnyRoute
 from provender.metrics.sheet import Layout
 
-# What is answered without being declared: that nothing has changed, and where the documents are.
-_OTHERS = (HTTPStatus.NOT_MODIFIED, HTTPStatus.TEMPORARY_REDIRECT, CLIENT_GONE)
+# What is answered without being declared: what a page may send, that nothing has changed, and where the documents are.
+_OTHERS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED, HTTPStatus.TEMPORARY_REDIRECT, CLIENT_GONE)
 
 
 def layout_of(table: Sequence[AnyRoute]) -> Layout:

@@ -16,6 +16,7 @@ from provender.model.errors import (
     NotFound,
     ProvenderError,
     StorageUnavailable,
+    TooManyRequests,
     Unauthenticated,
 )
 
@@ -52,6 +53,15 @@ class UnsupportedMediaType(ProvenderError):
     )
 
 
+class BodyTooSlow(ProvenderError):
+    code = "body_too_slow"
+    title = "The body came too slowly"
+    advice = (
+        "Send the request again, over a better connection or with a smaller body. Nothing was done. The operator can "
+        "allow slower callers with `PROVENDER_CLIENT_TIMEOUT_S`."
+    )
+
+
 class InternalError(ProvenderError):
     code = "internal_error"
     title = "The server made a mistake"
@@ -72,9 +82,11 @@ _STATUSES: dict[type[ProvenderError], HTTPStatus] = {
     InsufficientScope: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
     MethodNotAllowed: HTTPStatus.METHOD_NOT_ALLOWED,
+    BodyTooSlow: HTTPStatus.REQUEST_TIMEOUT,
     Conflict: HTTPStatus.CONFLICT,
     BodyTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     UnsupportedMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
     InternalError: HTTPStatus.INTERNAL_SERVER_ERROR,
     StorageUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     CatalogueUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -130,6 +142,8 @@ def problem(error: ProvenderError, request_id: str) -> Answer:
         headers.append((b"www-authenticate", b"Bearer"))
     elif isinstance(error, MethodNotAllowed):
         headers.append((b"allow", ", ".join(error.allowed).encode()))
+    elif isinstance(error, TooManyRequests):
+        headers.append((b"retry-after", b"%d" % error.retry_after_s))
     elif isinstance(error, StorageUnavailable | CatalogueUnavailable):
         headers.append((b"retry-after", str(RETRY_AFTER_S).encode()))
     detail = error.public_detail or error.detail

@@ -8,15 +8,16 @@ from typing import Any
 
 from provender.api.answers import Answer, Header, Stream
 from provender.api.faults import MAX_FAULTS
-from provender.api.forms import JSON, MAX_BODY, ClientGone, Headers, Receive, media_type, read_body
+from provender.api.forms import JSON, MAX_BODY, ClientGone, Headers, Receive, media_type, read_body, take_body
+from provender.api.patience import GaveUp, Patience
 from provender.api.routing import NO_ROUTE, Route
-from provender.api.spool import Spool, spool_body
+from provender.api.spool import Spool
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-_NOT_MODIFIED = HTTPStatus.NOT_MODIFIED.value
+_WITHOUT_CONTENT = (HTTPStatus.NOT_MODIFIED.value, HTTPStatus.NO_CONTENT.value)
 
 # As nginx has it, and only in the log: the caller hung up, so nothing could be answered.
 CLIENT_GONE = 499
@@ -27,10 +28,12 @@ class Exchange:
 
     __slots__ = (
         "_body_was_read",
+        "_patience",
         "_send",
         "application",
         "headers",
         "method",
+        "more_headers",
         "raw_path",
         "receive",
         "request_id",
@@ -40,7 +43,9 @@ class Exchange:
         "status",
     )
 
-    def __init__(self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes) -> None:
+    def __init__(
+        self, scope: Scope, headers: Headers, receive: Receive, send: Send, request_id: bytes, patience: Patience
+    ) -> None:
         self.scope = scope
         self.headers = headers
         self.receive = receive
@@ -54,6 +59,9 @@ class Exchange:
         # What the log says if nothing is answered at all, as when the request is cancelled.
         self.status = CLIENT_GONE
         self._body_was_read = False
+        self._patience = patience
+        # What every answer to this caller has, whatever it is.
+        self.more_headers: tuple[Header, ...] = ()
 
     @property
     def has_unread_body(self) -> bool:
@@ -70,11 +78,11 @@ class Exchange:
         """The whole body; a document goes into its spool."""
         body = b""
         if spool is None:
-            body = await read_body(self.receive, self.headers)
+            body = await read_body(self.receive, self.headers, self._patience)
         else:
             # Before anything of it is read: it may be long.
             media_type(self.headers, json_only=True)
-            await spool_body(self.receive, self.headers, spool, largest)
+            await take_body(self.receive, self.headers, self._patience, largest, spool.append)
         self._body_was_read = True
         return body
 
@@ -113,9 +121,9 @@ class Exchange:
     async def answer(self, answer: Answer) -> None:
         """Send an answer. Its bytes go to the server as they are: nothing here copies them."""
         body, send = answer.body, self._send
-        headers = [(b"x-request-id", self.request_id), *answer.headers]
+        headers = [(b"x-request-id", self.request_id), *self.more_headers, *answer.headers]
         # An answer without content says nothing about the content that it does not have.
-        if answer.status != _NOT_MODIFIED:
+        if answer.status not in _WITHOUT_CONTENT:
             headers += ((b"content-type", answer.content_type), (b"content-length", b"%d" % len(body)))
         if self.has_unread_body:
             # What is left of the body cannot be told from the next request, so the connection ends here.
@@ -125,7 +133,7 @@ class Exchange:
         await send({"type": "http.response.body", "body": b"" if self.method == "HEAD" else body})
 
     async def stream(self, answer: Stream) -> None:
-        headers: list[Header] = [(b"x-request-id", self.request_id), *answer.headers]
+        headers: list[Header] = [(b"x-request-id", self.request_id), *self.more_headers, *answer.headers]
         headers.append((b"content-type", answer.content_type))
         self.status = answer.status
         await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
@@ -138,11 +146,19 @@ class Exchange:
                         # A server need not tell whoever sends that nobody receives.
                         if gone.done():
                             raise ClientGone
-                        await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+                        await self._send_in_time(chunk)
         finally:
             gone.cancel()
             await asyncio.gather(gone, return_exceptions=True)
         await self._send({"type": "http.response.body", "body": b""})
+
+    async def _send_in_time(self, chunk: bytes) -> None:
+        """Whoever does not take an answer is given up, and with it what was read for it."""
+        try:
+            with self._patience.waiting(len(chunk)):
+                await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+        except GaveUp:
+            raise ClientGone from None
 
     async def _wait_until_gone(self) -> None:
         while (await self.receive())["type"] != "http.disconnect":
@@ -151,7 +167,8 @@ class Exchange:
     async def send_with_id(self, message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message.get("headers", ()), (b"x-request-id", self.request_id)]
+            own = message.get("headers", ())
+            message["headers"] = [*own, *self.more_headers, (b"x-request-id", self.request_id)]
             if self.has_unread_body:
                 message["headers"].append((b"connection", b"close"))
         await self._send(message)

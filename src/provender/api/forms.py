@@ -11,7 +11,8 @@ from urllib.parse import unquote_plus
 
 import msgspec
 
-from provender.api.errors import BodyTooLarge, UnsupportedMediaType
+from provender.api.errors import BodyTooLarge, BodyTooSlow, UnsupportedMediaType
+from provender.api.patience import GaveUp, Patience
 from provender.model.access import hide_keys
 from provender.model.errors import InvalidBody, InvalidRequest
 
@@ -32,24 +33,37 @@ class ClientGone(Exception):
     """The caller hung up before it had sent everything."""
 
 
-async def read_body(receive: Receive, headers: Headers, largest: int = MAX_BODY) -> bytes:
-    """The whole body, or an error as soon as it is known to be too large."""
+async def read_body(receive: Receive, headers: Headers, patience: Patience, largest: int = MAX_BODY) -> bytes:
+    """The whole body, or an error as soon as it is known to be too large or too slow."""
+    chunks: list[bytes] = []
+    await take_body(receive, headers, patience, largest, chunks.append)
+    return b"".join(chunks)
+
+
+async def take_body(
+    receive: Receive, headers: Headers, patience: Patience, largest: int, keep: Callable[[bytes], None]
+) -> None:
+    """Hand on each piece of the body as it comes."""
     announced = headers.get(b"content-length", b"0")
     if not announced.isdigit() or int(announced[:20]) > largest:
         raise body_too_large(largest)
-    chunks: list[bytes] = []
     size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        if size > largest:
-            raise body_too_large(largest)
-        chunks.append(chunk)
-        if not message.get("more_body", False):
-            return b"".join(chunks)
+    try:
+        with patience.waiting() as wait:
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientGone
+                piece = message.get("body", b"")
+                size += len(piece)
+                if size > largest:
+                    raise body_too_large(largest)
+                keep(piece)
+                if not message.get("more_body", False):
+                    return
+                wait.extend(len(piece))
+    except GaveUp:
+        raise BodyTooSlow(f"Only {size} bytes of the body came in time. Send it faster, or send less.") from None
 
 
 def body_too_large(largest: int) -> BodyTooLarge:

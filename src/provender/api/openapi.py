@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, made from the tables that route and validate: it cannot say what the server does not do."""
 
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from provender import __version__
 from provender.api.errors import (
     BodyTooLarge,
+    BodyTooSlow,
     InternalError,
     Problem,
     ProblemFault,
@@ -26,6 +28,7 @@ from provender.model.errors import (
     InvalidParameters,
     ProvenderError,
     StorageUnavailable,
+    TooManyRequests,
     Unauthenticated,
 )
 from provender.model.idempotency import LONGEST_KEY
@@ -34,6 +37,16 @@ _SCHEMAS = "#/components/schemas/{name}"
 _ETAG = {"description": "Changes when the answer does; send it in `If-None-Match`.", "schema": {"type": "string"}}
 _REQUEST_ID = {"$ref": "#/components/headers/X-Request-Id"}
 _REPLAYED = {"$ref": f"#/components/headers/{REPLAYED}"}
+_QUOTA_HEADERS = {
+    name: {"description": f"Only for a key with a limit: {meaning}.", "schema": {"type": "integer", "minimum": 0}}
+    for name, meaning in {
+        "RateLimit-Limit": "how many requests a minute it may send",
+        "RateLimit-Remaining": "how many of them it may send at once now",
+        "RateLimit-Reset": "in how many seconds it may send all of them again, if it sends none meanwhile",
+    }.items()
+}
+_WITH_RETRY_AFTER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+_RETRY_AFTER = {"description": "How many seconds to wait.", "schema": {"type": "integer", "minimum": 0}}
 _IDEMPOTENCY_KEY = {"$ref": f"#/components/parameters/{HEADER}"}
 
 
@@ -69,6 +82,7 @@ def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
                     "description": "Names this request in the server's log: the caller's own, or one made for it.",
                     "schema": {"type": "string"},
                 },
+                **_QUOTA_HEADERS,
                 REPLAYED: {
                     "description": f"Only where a request was sent again with the same `{HEADER}`: this is the answer "
                     "that it got the first time, and nothing was written now.",
@@ -210,17 +224,22 @@ def _responses(route: AnyRoute) -> dict[str, Any]:
             "headers": {"X-Request-Id": _REQUEST_ID},
             "content": {"application/problem+json": {"schema": {"$ref": _SCHEMAS.format(name="Problem")}}},
         }
+        if status in _WITH_RETRY_AFTER:
+            responses[str(status)]["headers"]["Retry-After"] = _RETRY_AFTER
+    if isinstance(route, Route):
+        for response in responses.values():
+            response["headers"] |= {name: {"$ref": f"#/components/headers/{name}"} for name in _QUOTA_HEADERS}
     return responses
 
 
 def _errors(route: AnyRoute) -> list[type[ProvenderError]]:
     errors: list[type[ProvenderError]] = [InternalError, *route.errors]
     if not isinstance(route, OpenRoute):
-        errors += [InvalidParameters, Unauthenticated, StorageUnavailable]
+        errors += [InvalidParameters, Unauthenticated, TooManyRequests, StorageUnavailable]
         if route.scope is not Scope.READ:
             errors.append(InsufficientScope)
         if route.takes_body:
-            errors += [InvalidBody, BodyTooLarge, UnsupportedMediaType]
+            errors += [InvalidBody, BodyTooLarge, BodyTooSlow, UnsupportedMediaType]
         if route.method == "POST":
             errors.append(IdempotencyKeyReused)
     return sorted(set(errors), key=lambda error: error.code)

@@ -5,7 +5,6 @@ import os
 import tempfile
 from pathlib import Path
 
-from provender.api.forms import ClientGone, Headers, Receive, body_too_large
 from provender.model.errors import StorageUnavailable
 
 
@@ -38,23 +37,6 @@ class Spool:
 
     def close(self) -> None:
         self._file.close()
-
-
-async def spool_body(receive: Receive, headers: Headers, spool: Spool, largest: int) -> None:
-    """Take the whole body, or raise as soon as it is known to be too large."""
-    announced = headers.get(b"content-length", b"0")
-    if not announced.isdigit() or int(announced[:20]) > largest:
-        raise body_too_large(largest)
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        piece = message.get("body", b"")
-        if spool.size + len(piece) > largest:
-            raise body_too_large(largest)
-        spool.append(piece)
-        if not message.get("more_body", False):
-            return
 
 
 def _unavailable(error: OSError) -> StorageUnavailable:

@@ -4,11 +4,12 @@ import os
 import re
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 import click
 
 from provender.cli.options import on_storage, print_table, storage_options
-from provender.model.access import ApiKey, Scope
+from provender.model.access import LARGEST_LIMIT, NO_LIMIT, ApiKey, Scope
 from provender.model.times import utc_now
 from provender.services import access
 from provender.settings import Settings
@@ -17,6 +18,26 @@ from provender.storage.access import list_applications, list_keys
 _SPAN = re.compile(r"([0-9]{1,8})([smhd])|0")
 _UNITS = {unit: timedelta(seconds=seconds) for unit, seconds in (("s", 1), ("m", 60), ("h", 3600), ("d", 86400))}
 _LONGEST_OVERLAP = timedelta(days=366)
+
+
+class RateLimit(click.ParamType[int | None]):
+    """Requests a minute; `none` for any number, and `default` for what the setting says, which is None."""
+
+    name = "rate limit"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        if value in _LIMITS_BY_NAME:
+            return _LIMITS_BY_NAME[value]
+        if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= LARGEST_LIMIT):
+            self.fail(f"{value!r} is not a whole number from 1 to {LARGEST_LIMIT}, none or default.", param, ctx)
+        return int(value)
+
+
+_LIMITS_BY_NAME: dict[str, int | None] = {"none": NO_LIMIT, "default": None}
+
+
+def _shown_limit(rate_limit: int | None) -> str:
+    return next((name for name, limit in _LIMITS_BY_NAME.items() if limit == rate_limit), f"{rate_limit}")
 
 
 @click.group()
@@ -33,12 +54,20 @@ def keys() -> None:
     show_default=True,
     help="What the key may do; admin may also manage its application's keys.",
 )
+@click.option(
+    "--rate-limit",
+    type=RateLimit(),
+    metavar="N|none|default",
+    help="How many requests a minute it may send, instead of what PROVENDER_RATE_LIMIT says.",
+)
 @storage_options
-def create_key(application: str, scope: str, **options: str | None) -> None:
+def create_key(application: str, scope: str, rate_limit: int | None, **options: str | None) -> None:
     """Make an API key and print it, alone, on standard output. It is shown this once and works at once."""
     settings = Settings.load(os.environ, **options)
     access.check_application_name(application)
-    made = partial(access.create_key, application_name=application, scope=Scope(scope), now=utc_now())
+    made = partial(
+        access.create_key, application_name=application, scope=Scope(scope), now=utc_now(), rate_limit=rate_limit
+    )
     click.echo(on_storage(settings, made, create=True))
 
 
@@ -53,13 +82,14 @@ def show_keys(**options: str | None) -> None:
             key.prefix,
             key.application_name,
             key.scope.value,
+            _shown_limit(key.rate_limit),
             f"{key.created_at:%Y-%m-%d}",
             f"{key.last_used_on or 'never'}",
             _ending(key, now),
         )
         for key in found
     ]
-    print_table(("PREFIX", "APPLICATION", "SCOPE", "CREATED", "LAST USED", "REVOKED"), rows)
+    print_table(("PREFIX", "APPLICATION", "SCOPE", "LIMIT", "CREATED", "LAST USED", "REVOKED"), rows)
 
 
 def _ending(key: ApiKey, now: datetime) -> str:
@@ -111,6 +141,18 @@ def revoke_key(key_prefix: str, **options: str | None) -> None:
     settings = Settings.load(os.environ, **options)
     revoked = on_storage(settings, lambda engine: access.revoke_key(engine, key_prefix, utc_now()))
     click.echo(f"Revoked {revoked.prefix}… of {revoked.application_name}.")
+
+
+@keys.command("limit")
+@click.argument("key_prefix")
+@click.argument("rate_limit", type=RateLimit(), metavar="N|none|default")
+@storage_options
+def limit_key(key_prefix: str, rate_limit: int | None, **options: str | None) -> None:
+    """Let the key that begins with KEY_PREFIX send N requests a minute: any number with none, as many as
+    PROVENDER_RATE_LIMIT says with default. Running servers know within 5 seconds."""
+    settings = Settings.load(os.environ, **options)
+    limited = on_storage(settings, lambda engine: access.limit_key(engine, key_prefix, rate_limit, utc_now()))
+    click.echo(f"The limit of {limited.prefix}… of {limited.application_name} is {_shown_limit(rate_limit)}.")
 
 
 @click.group()

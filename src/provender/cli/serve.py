@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import logging
+import multiprocessing
 import os
 import socket
 import sys
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import click
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
@@ -20,6 +21,7 @@ from provender import __version__
 from provender.api.app import LAYOUT, Application, create_application
 from provender.api.logs import SERVER_LOGGING, configure_logging
 from provender.catalogue.folder import CatalogueFolder
+from provender.cli.connections import BACKLOG, LARGEST_HEAD, connections_a_worker
 from provender.cli.figures import Figures
 from provender.cli.metrics import PATH, MetricsPort
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
@@ -30,6 +32,7 @@ from provender.metrics.sheet import Sheet, take_sheet
 from provender.model.times import utc_now
 from provender.services import access
 from provender.services.catalogue import FOLDER
+from provender.services.quotas import Cells, shared_cells
 from provender.settings import Settings
 from provender.storage.engine import Engine
 from provender.tracing.asking import are_traces_asked_for, find_obstacle
@@ -65,8 +68,13 @@ def serve(**options: str | None) -> None:
         port=settings.port,
         workers=settings.workers,
         interface=Interfaces.ASGI,
+        http=HTTPModes.http1,
         websockets=False,
-        http1_settings=HTTP1Settings(header_read_timeout=10_000),
+        backlog=BACKLOG,
+        backpressure=connections_a_worker(settings),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=settings.client_timeout_s * 1000, max_buffer_size=LARGEST_HEAD
+        ),
         log_level=LogLevels.warning,
         log_dictconfig=SERVER_LOGGING,
         workers_kill_timeout=_STOP_WITHIN_S,
@@ -82,12 +90,12 @@ def serve(**options: str | None) -> None:
         # While the sheets are still there: without them it would say that nothing was ever counted.
         server.on_shutdown(metrics_port.server_close)
     try:
-        server.serve(target_loader=partial(_load, settings, sheets), wrap_loader=False)
+        server.serve(target_loader=partial(_load, settings, sheets, _quota_cells()), wrap_loader=False)
     except (OSError, RuntimeError, ValueError) as error:
         raise Refusal(f"cannot listen on {settings.host}:{settings.port}: {error}") from error
 
 
-def _load(settings: Settings, sheets: Path | None) -> Application:
+def _load(settings: Settings, sheets: Path | None, quota_cells: Cells | None) -> Application:
     """What each server process runs; a function of its own, so that it can be sent to a new process."""
     hear_signals_once()
     sheet = _take_sheet(sheets)
@@ -96,10 +104,15 @@ def _load(settings: Settings, sheets: Path | None) -> Application:
             # Loaded only here: whoever asks for no traces pays for none.
             from provender.tracing.application import TracedApplication  # noqa: PLC0415
 
-            return create_application(settings, sheet, TracedApplication)
+            return create_application(settings, sheet, quota_cells, TracedApplication)
         except Exception:  # noqa: BLE001 - A variable that OpenTelemetry cannot read must not keep the service from running.
             _log.exception("there are no traces, since OpenTelemetry did not start")
-    return create_application(settings, sheet)
+    return create_application(settings, sheet, quota_cells)
+
+
+def _quota_cells() -> Cells | None:
+    """What the workers count the requests of limited keys in. Those that are not forked count each for itself."""
+    return shared_cells() if multiprocessing.get_start_method() == "fork" else None
 
 
 def _take_sheet(sheets: Path | None) -> Sheet:

@@ -24,6 +24,9 @@ _WHAT_TO_HIDE = re.compile(rf"(pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 3}}})[0-9A-Za-z]
 
 KEY_PREFIX = re.compile(rf"pv_[0-9A-Za-z]{{0,{PREFIX_LENGTH - 3}}}")
 
+NO_LIMIT = 0
+LARGEST_LIMIT = 1_000_000
+
 APPLICATION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -63,6 +66,8 @@ class ApiKey:
     last_used_on: date | None
     # When it ends or ended: a key that was rotated works until then.
     revoked_at: datetime | None
+    # How many requests a minute it may send: None as the setting says, NO_LIMIT any number.
+    rate_limit: int | None = None
 
     def works(self, now: datetime) -> bool:
         return self.revoked_at is None or now < self.revoked_at

@@ -17,7 +17,8 @@
     │   ├── IdempotencyKeyReused
     │   ├── MealItemsMissing
     │   └── ReferenceIdTaken
-    ├── StorageUnavailable       try again later; nothing was half written
+    ├── TooManyRequests          try again later; nothing was done
+    ├── StorageUnavailable       the same, and nothing was half written
     ├── CatalogueUnavailable     the same, for the food catalogue
     ├── SchemaTooNew             an older program on newer storage; it must not start
     └── NotMoved                 a backup, a restore or a copy that was not made; nothing of it is left
@@ -238,6 +239,19 @@ class ReferenceIdTaken(Conflict):
             "choose another reference_id.",
             faults=faults,
         )
+
+
+class TooManyRequests(ProvenderError):
+    code = "too_many_requests"
+    title = "Too many requests in a short time"
+    advice = (
+        "Wait as many seconds as `Retry-After` says, then send the request again; nothing was done. `RateLimit-Limit`, "
+        "`RateLimit-Remaining` and `RateLimit-Reset` tell how much of the key's quota is left."
+    )
+
+    def __init__(self, detail: str, retry_after_s: int) -> None:
+        super().__init__(detail)
+        self.retry_after_s = retry_after_s
 
 
 class StorageUnavailable(ProvenderError):

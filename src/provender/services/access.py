@@ -13,6 +13,8 @@ from provender.model.access import (
     APPLICATION_NAME,
     KEY_LENGTH,
     KEY_PREFIX,
+    LARGEST_LIMIT,
+    NO_LIMIT,
     PREFIX_LENGTH,
     ApiKey,
     Application,
@@ -21,9 +23,10 @@ from provender.model.access import (
     is_key,
     new_key,
 )
-from provender.model.errors import InvalidRequest, NotFound, StorageUnavailable, Unauthenticated
+from provender.model.errors import InvalidRequest, NotFound, StorageUnavailable, TooManyRequests, Unauthenticated
 from provender.model.ids import new_id
 from provender.model.times import Clock
+from provender.services.quotas import Quota, Quotas
 from provender.storage import access
 from provender.storage.engine import Engine, Statements
 from provender.storage.store import Store
@@ -35,6 +38,9 @@ FIRST_APPLICATION = "default"
 # A revoked key works no longer than this; the promise is 5 seconds.
 _CACHE_S = 2.0
 _CACHE_SIZE = 10_000
+
+# How many look-ups of keys that do not exist a worker does in a minute, at most so many at once.
+UNKNOWN_KEYS_A_MINUTE = 6000
 
 
 async def create_first_key(engine: Engine, now: datetime) -> str | None:
@@ -57,21 +63,31 @@ def check_application_name(application_name: str) -> None:
         )
 
 
-async def create_key(engine: Engine, application_name: str, scope: Scope, now: datetime) -> str:
+async def create_key(
+    engine: Engine, application_name: str, scope: Scope, now: datetime, rate_limit: int | None = None
+) -> str:
     """A new key for the application, which is made if it is missing. It is shown now, and never again."""
     check_application_name(application_name)
+    check_rate_limit(rate_limit)
 
     async def create(statements: Statements) -> str:
         await access.insert_application(statements, Application(new_id(now), application_name, now))
         application = await access.find_application(statements, application_name)
         if application is None:
             raise StorageUnavailable("The application was removed while its key was being made.")
-        return await _insert_new_key(statements, application, scope, now)
+        return await _insert_new_key(statements, application, scope, now, rate_limit)
 
     return await engine.transaction(create)
 
 
-async def _insert_new_key(statements: Statements, application: Application, scope: Scope, now: datetime) -> str:
+def check_rate_limit(rate_limit: int | None) -> None:
+    if rate_limit is not None and not NO_LIMIT <= rate_limit <= LARGEST_LIMIT:
+        raise InvalidRequest(f"{rate_limit} cannot be a limit: use 1 to {LARGEST_LIMIT} requests a minute, or none.")
+
+
+async def _insert_new_key(
+    statements: Statements, application: Application, scope: Scope, now: datetime, rate_limit: int | None = None
+) -> str:
     key = new_key()
     await access.insert_key(
         statements,
@@ -84,6 +100,7 @@ async def _insert_new_key(statements: Statements, application: Application, scop
             created_at=now,
             last_used_on=None,
             revoked_at=None,
+            rate_limit=rate_limit,
         ),
     )
     return key
@@ -114,6 +131,13 @@ async def revoke_key(engine: Engine, prefix: str, now: datetime) -> ApiKey:
     """Revoke the one key that begins so."""
     found = await _get_key(engine, prefix, now)
     await access.revoke_key(engine, found.hash, now)
+    return found
+
+
+async def limit_key(engine: Engine, prefix: str, rate_limit: int | None, now: datetime) -> ApiKey:
+    check_rate_limit(rate_limit)
+    found = await _get_key(engine, prefix, now)
+    await access.limit_key(engine, found.hash, rate_limit)
     return found
 
 
@@ -149,6 +173,8 @@ class Caller:
     application_name: str
     scope: Scope
     store: Store
+    # Only where its key has a limit.
+    quota: Quota | None = None
 
 
 def _remembered_as(key: bytes) -> bytes:
@@ -160,8 +186,10 @@ class Authenticator:
     """Finds the caller by the key it sends.
 
     Keys that work are remembered for a moment, so a busy key costs one look-up every two seconds. Keys that do not
-    work are never remembered, so a new key works at once in every worker. What is compared, here and in the storage,
-    are hashes and never keys, so how long that takes says nothing of any key.
+    work are never remembered, so a new key works at once in every worker. But looking for such keys is limited, so
+    that nobody keeps the database busy with keys that were made up: beyond the limit, only keys that have worked in
+    this process are looked for. What is compared, here and in the storage, are hashes and never keys, so how long that
+    takes says nothing of any key.
     """
 
     def __init__(
@@ -170,12 +198,16 @@ class Authenticator:
         clock: Clock,
         timer: Callable[[], float] = time.monotonic,
         counts: KeyCounts | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         self._engine = engine
         self._clock = clock
         self._timer = timer
         self._counts = counts or KeyCounts()
+        self._quotas = quotas or Quotas(None)
         self._known: dict[bytes, tuple[float, Caller]] = {}
+        self._have_worked: set[bytes] = set()
+        self._unknown = Quota(UNKNOWN_KEYS_A_MINUTE)
         self._recording: set[asyncio.Task[None]] = set()
 
     def recall(self, key: bytes) -> Caller | None:
@@ -198,20 +230,33 @@ class Authenticator:
         self._counts.miss()
         name = _remembered_as(key.encode())
         self._known.pop(name, None)
-        found = await access.find_key(self._engine, hash_key(key))
+        key_hash = hash_key(key)
+        self._limit_guessing(key_hash)
+        found = await access.find_key(self._engine, key_hash)
         now = self._clock()
         if found is None or not found.works(now):
+            self._have_worked.discard(key_hash)
+            self._unknown.take()
             raise Unauthenticated(
                 "This API key is unknown or was revoked. Make one with: provender keys create --application NAME"
             )
-        caller = Caller(found.application_name, found.scope, Store(self._engine, found.application_id))
+        store = Store(self._engine, found.application_id)
+        caller = Caller(found.application_name, found.scope, store, self._quotas.of(key_hash, found.rate_limit))
         if len(self._known) >= _CACHE_SIZE:
             self._known.clear()
+        if len(self._have_worked) >= _CACHE_SIZE:
+            self._have_worked.clear()
+        self._have_worked.add(key_hash)
         remembered_s = _CACHE_S if found.revoked_at is None else min(_CACHE_S, (found.revoked_at - now).total_seconds())
         self._known[name] = (self._timer() + remembered_s, caller)
         self._counts.remember(len(self._known))
         self._record_use(found)
         return caller
+
+    def _limit_guessing(self, key_hash: bytes) -> None:
+        wait_s = self._unknown.wait_s()
+        if wait_s and key_hash not in self._have_worked:
+            raise TooManyRequests("Too many keys that do not exist were tried. Wait, then send the key again.", wait_s)
 
     def _record_use(self, key: ApiKey) -> None:
         """Note the day, once a day, without making the caller wait for it."""

@@ -7,7 +7,8 @@ from provender.model.times import from_ms, to_ms
 from provender.storage.engine import Row, Statements
 
 _KEY_COLUMNS = """
-    k.hash, k.prefix, k.application_id, a.name, k.scope, k.created_at, k.last_used_on, k.revoked_at
+    k.hash, k.prefix, k.application_id, a.name, k.scope, k.created_at, k.last_used_on, k.revoked_at,
+    k.rate_limit
     FROM api_keys k JOIN applications a ON a.id = k.application_id
 """
 
@@ -52,12 +53,16 @@ async def list_applications(statements: Statements) -> list[Application]:
 
 async def insert_key(statements: Statements, key: ApiKey) -> None:
     await statements.change(
-        "INSERT INTO api_keys (hash, prefix, application_id, scope, created_at) VALUES ($1, $2, $3, $4, $5)",
+        """
+        INSERT INTO api_keys (hash, prefix, application_id, scope, created_at, rate_limit)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
         key.hash,
         key.prefix,
         key.application_id,
         key.scope.value,
         to_ms(key.created_at),
+        key.rate_limit,
     )
 
 
@@ -97,6 +102,10 @@ async def let_key_run_out(statements: Statements, key_hash: bytes, until: dateti
     return bool(rows)
 
 
+async def limit_key(statements: Statements, key_hash: bytes, rate_limit: int | None) -> None:
+    await statements.change("UPDATE api_keys SET rate_limit = $2 WHERE hash = $1", key_hash, rate_limit)
+
+
 async def record_use(statements: Statements, key_hash: bytes, day: date) -> None:
     await statements.change(
         "UPDATE api_keys SET last_used_on = $2 WHERE hash = $1 AND (last_used_on IS NULL OR last_used_on < $2)",
@@ -111,7 +120,7 @@ def _application(row: Row) -> Application:
 
 
 def _key(row: Row) -> ApiKey:
-    key_hash, prefix, application_id, name, scope, created_at, last_used_on, revoked_at = row
+    key_hash, prefix, application_id, name, scope, created_at, last_used_on, revoked_at, rate_limit = row
     return ApiKey(
         hash=key_hash,
         prefix=prefix,
@@ -121,4 +130,5 @@ def _key(row: Row) -> ApiKey:
         created_at=from_ms(created_at),
         last_used_on=None if last_used_on is None else date.fromisoformat(last_used_on),
         revoked_at=None if revoked_at is None else from_ms(revoked_at),
+        rate_limit=rate_limit,
     )
