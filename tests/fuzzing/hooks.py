@@ -17,6 +17,7 @@ BEYOND_A_SCHEMA = (
     ("invalid_barcode", r"(.*\.barcode)?", "A pattern cannot work out a check digit."),
     ("unknown_timezone", "timezone", "There are hundreds of names, and more with every release of tzdata."),
     ("not_found", r"diary_logs\[\d+\]\.logged_food_id", "It names another object of the same document."),
+    ("unknown_serving", r"(.*\.)?serving_id", "It is an id of the food that is named beside it."),
     ("not_allowed", "_id", "It may only repeat the id in the path."),
     ("not_combinable", ".*", "What is null counts as not sent, and queries have no schema for all their parameters."),
     ("required", r"(.*\.)?brand_name", "It depends on food_type."),

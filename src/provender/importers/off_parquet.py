@@ -27,10 +27,13 @@ def read_parquet(source: Any) -> Iterator[Outcome]:
         parquet = import_module("pyarrow.parquet")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("Reading Parquet needs one more package: pip install provender[parquet]") from error
-    broken = import_module("pyarrow").ArrowException
+    return _read_guarded(parquet, source)
+
+
+def _read_guarded(parquet: Any, source: Any) -> Iterator[Outcome]:
     try:
         yield from _read_rows(parquet, source)
-    except broken as error:
+    except import_module("pyarrow").ArrowException as error:
         raise UnreadableInput(f"The Parquet file cannot be read, or is damaged: {error}") from error
 
 

@@ -31,10 +31,10 @@ class Pieces:
         return READERS[self.form](BytesIO(self.header + piece if self.header else piece))
 
 
-def cut_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
-    """Pieces of whole lines. One that is longer than any may be goes on to its end in the same piece, or is cut off."""
+def cut_lines(file: BinaryIO | BufferedIOBase, before: int = 0) -> Iterator[bytes]:
+    """Pieces of whole lines, where some lines have been read before. One that is longer than any may be goes on to its end in the same piece, or is cut off."""
     rest = b""
-    lines = passed = 0
+    lines, passed = before, 0
     while block := file.read(PIECE_BYTES):
         lines += block.count(b"\n")
         end = block.rfind(b"\n") + 1

@@ -93,7 +93,7 @@ def _cut_off(file: Input, position: Position) -> Pieces | None:
         header = b"" if is_json else file.data.readline(off.LONGEST_LINE)
         if not is_json:
             off.read_header(header)
-    pieces = _refusing(file.name, lambda: _watched(file, position, cut_lines(file.data)))
+    pieces = _refusing(file.name, lambda: _watched(file, position, cut_lines(file.data, 0 if is_json else 1)))
     return Pieces("off_jsonl" if is_json else "off_csv", pieces, header)
 
 
