@@ -39,7 +39,7 @@ odd_values = st.one_of(
     st.sampled_from(TEXTS),
     st.sampled_from(tuple(_WRITTEN)),
     st.sampled_from((None, True, False, 0, -1, -0.0, 1e300, 5e-324, 1e308, 2**63, -(2**63) - 1, 10**30)),
-    st.sampled_from(([], {}, [[]], [None], {"a": {}}, {"": 1}, [{}] * 30)),
+    st.sampled_from(([], {}, [[]], [None], {"a": {}}, {"": 1}, [{}] * 30)).map(copy.deepcopy),
     st.integers(1, 300).map(lambda depth: json.loads("[" * depth + "]" * depth)),
     st.text(max_size=20),
     st.integers(),
@@ -96,10 +96,10 @@ def write(document: Any) -> bytes:
 
 
 @st.composite
-def spoiled(draw: st.DrawFn, body: bytes) -> bytes:
+def spoiled(draw: st.DrawFn, body: bytes, most: int = 3) -> bytes:
     """Bytes of which some are others, missing, or there again."""
     data = bytearray(body)
-    for _ in range(draw(st.integers(0, 3))):
+    for _ in range(draw(st.integers(0, most))):
         at = draw(st.integers(0, len(data)))
         match draw(st.sampled_from(("cut", "insert", "flip"))):
             case "cut":

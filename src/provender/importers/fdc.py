@@ -29,7 +29,7 @@ from provender.importers.fdc_json import FdcFood, Portion, read_json
 from provender.importers.fdc_nutrients import name_nutrients
 from provender.importers.judge import judge
 from provender.importers.opening import STANDARD_INPUT, Expansion, Input, UnreadableInput, WatchedFile
-from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
+from provender.importers.records import LONGEST_WORDS, Accepted, Candidate, Mend, Outcome, Reason, Rejected
 from provender.importers.sr28_portions import make_servings
 from provender.model.foods import Serving, Unit, as_fraction
 
@@ -171,7 +171,7 @@ def judge_food(food: FdcFood, key: str) -> Outcome:
 @lru_cache(maxsize=20_000)
 def tidy_brand(name: str) -> str | None:
     """A brand or its owner as people write it, without what a register adds, and not in capitals."""
-    name = _REGISTER_NUMBER.sub("", " ".join(name.split())).strip(" ,")
+    name = _REGISTER_NUMBER.sub("", " ".join(name[:LONGEST_WORDS].split())).strip(" ,")
     if name.casefold() in _NO_BRANDS:
         return None
     while (shorter := _COMPANY_FORM.sub("", name)) != name:
@@ -195,6 +195,8 @@ def _capitalize(word: re.Match[str]) -> str:
 @lru_cache(maxsize=20_000)
 def describe_household(text: str) -> str:
     """What a label calls a serving, the way people say it: "0.5 CUP" is "1/2 cup", "8 OZA" is "8 fl oz"."""
+    if len(text) > LONGEST_WORDS:
+        return "1 serving"
     measure, _, remark = (part.strip(" .,") for part in text.lower().partition("|"))
     for pattern, words in _HOUSEHOLD_MENDS:
         measure = pattern.sub(words, measure)
@@ -230,7 +232,7 @@ def _read_portions(food: FdcFood) -> Sequence[Serving]:
     for portion in sorted(food.food_portion, key=lambda portion: portion.seq_num):
         amount = 1.0 if portion.amount is None else portion.amount
         words = _join_words(portion)
-        if words and 0 < amount < inf and 0 < portion.gram_weight < inf:
+        if 0 < len(words) <= LONGEST_WORDS and 0 < amount < inf and 0 < portion.gram_weight < inf:
             portions.append((portion.seq_num, amount, words, portion.gram_weight))
     if food.dataset != "fndds":
         return make_servings(portions)

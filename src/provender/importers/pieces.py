@@ -32,7 +32,10 @@ class Pieces:
 
 
 def cut_lines(file: BinaryIO | BufferedIOBase, before: int = 0) -> Iterator[bytes]:
-    """Pieces of whole lines, where some lines have been read before. One that is longer than any may be goes on to its end in the same piece, or is cut off."""
+    """Pieces of whole lines, behind so many that were read `before`.
+
+    One that is longer than any may be goes on to its end in the same piece, or is cut off.
+    """
     rest = b""
     lines, passed = before, 0
     while block := file.read(PIECE_BYTES):
