@@ -1,6 +1,7 @@
 """Kinds of single values by themselves: dates, amounts and flags. Whatever comes in, a value or Unfit comes out."""
 
 import json
+import math
 from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, FormatChecker
 
-from provender.api.kinds import Amount, Date, Flag, Kind, Unfit
+from provender.api.kinds import Amount, Date, Flag, Kind, Unfit, Whole
 
 EPOCH = date(1970, 1, 1)
 WRITTEN = Date(earliest=date(1900, 1, 1))

@@ -4,14 +4,18 @@ import argparse
 import random
 import sys
 import tempfile
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder
 from provender.settings import Settings
-from tests.fuzzing.run import run
+from tests.fuzzing.run import target
 from tests.pantry import PANTRY
+
+# The server writes its log a little later.
+_LOG_LAGS_S = 1
 
 
 def main() -> int:
@@ -27,13 +31,14 @@ def main() -> int:
         with Build(CatalogueFolder(settings.data_dir / "catalogue"), datetime(2026, 1, 1, tzinfo=UTC)) as build:
             build.add(PANTRY, release="1")
             build.finish()
-        done = run(settings, folder, *more, examples=options.examples, seed=options.seed)
-    for line in (
-        done.output,
-        *(f"{status} {route}: {times}" for (route, status), times in sorted(done.answers.items(), key=str)),
-    ):
-        sys.stdout.write(line + "\n")
-    return done.exit_code
+        with target(settings, folder) as attacked:
+            exit_code, output = attacked.attack(*more, examples=options.examples, seed=options.seed)
+            time.sleep(_LOG_LAGS_S)
+            answers = attacked.answers()
+    sys.stdout.write(output)
+    for (route, status), times in sorted(answers.items(), key=str):
+        sys.stdout.write(f"{status} {route}: {times}\n")
+    return exit_code
 
 
 if __name__ == "__main__":

@@ -6,16 +6,19 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from provender.settings import Settings
 from tests.fuzzing.stage import REQUEST_ID, Stage, set_up
 from tests.system.commands import environment
-from tests.system.server import serving
+from tests.system.server import Server, serving
 
 SEED = 20260310
 EXAMPLES = 50
+CONFIGURATION = "schemathesis.toml"
 
 # How often a parameter gets a value that leads somewhere. In the other cases it is made up.
 _KNOWN = 0.8
@@ -44,36 +47,45 @@ _BOUND_OF = {
 
 
 @dataclass(frozen=True)
-class Run:
-    """What came of it: the words of schemathesis, and how often each route gave each status."""
+class Target:
+    """A server that made-up requests are sent to, with what they find there."""
 
-    exit_code: int
-    output: str
-    answers: Counter[tuple[str, int]]
+    server: Server
+    folder: Path
 
-
-def run(settings: Settings, folder: Path, *more: str, examples: int = EXAMPLES, seed: int = SEED) -> Run:
-    """`folder` is for what it needs and leaves behind, and `more` are further options of `schemathesis run`."""
-    with serving(settings, log_folder=folder) as server:
-        with server.client(server.key) as client:
-            stage = set_up(client)
-        configuration = folder / "schemathesis.toml"
-        configuration.write_text(configure(stage, server.key))
+    def attack(self, *more: str, examples: int = EXAMPLES, seed: int = SEED) -> tuple[int, str]:
+        """Run schemathesis, with these options besides; its exit code, and what it says."""
+        found = {"NO_COLOR": "1", "COLUMNS": "120", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(configuration)),
-                *("run", f"{server.url}/openapi.json", "--seed", str(seed), "--max-examples", str(examples)),
+                *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(self.folder / CONFIGURATION)),
+                *("run", f"{self.server.url}/openapi.json", "--seed", str(seed), "--max-examples", str(examples)),
                 *("--checks", "all", "--warnings", "off", *more),
             ],
-            cwd=folder,
-            env=environment()
-            | {"NO_COLOR": "1", "COLUMNS": "120", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            cwd=self.folder,
+            env=environment() | found,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
         )
-    return Run(done.returncode, done.stdout, _count_answers(server.stderr))
+        return done.returncode, done.stdout
+
+    def answers(self) -> Counter[tuple[str, int]]:
+        """How often each route gave each status, by the server's own log, which lags behind for a moment."""
+        return Counter(
+            (f"{line['method']} {line['route']}", line["status"]) for line in _read_requests(self.server.stderr)
+        )
+
+
+@contextmanager
+def target(settings: Settings, folder: Path) -> Iterator[Target]:
+    """`folder` is for what it needs and leaves behind."""
+    with serving(settings, log_folder=folder) as server:
+        with server.client(server.key) as client:
+            stage = set_up(client)
+        (folder / CONFIGURATION).write_text(configure(stage, server.key))
+        yield Target(server, folder)
 
 
 def configure(stage: Stage, key: str) -> str:
@@ -105,11 +117,7 @@ def _bind(dictionary: str, parameter: str) -> str:
     return f'"{parameter}" = {{ dictionary = "{dictionary}", probability = {_KNOWN} }}'
 
 
-def _count_answers(log: str) -> Counter[tuple[str, int]]:
-    return Counter((f"{line['method']} {line['route']}", line["status"]) for line in _read_requests(log))
-
-
-def _read_requests(log: str) -> Iterator[dict[str, object]]:
-    for line in map(json.loads, log.splitlines()):
+def _read_requests(log: str) -> Iterator[dict[str, Any]]:
+    for line in map(json.loads, log.rpartition("\n")[0].splitlines()):
         if line["event"] == "request" and line["request_id"] != REQUEST_ID:
             yield line

@@ -28,6 +28,7 @@ from provender.model.gtin import advise, gtin13_for_import
 
 SMALL = 4 * 1024
 TIMES = 8
+MIB = 1024 * 1024
 MOST = 4 * TIMES
 # Less than this is quick enough, whatever it was before.
 QUICK_S = 0.02
@@ -112,7 +113,8 @@ def _read_document(body: bytes) -> None:
 
 
 def _in_chunks(body: bytes) -> Iterator[bytes]:
-    return (body[at : at + 4096] for at in range(0, len(body), 4096))
+    """As large as an import reads them. What has no end is looked at again with each, and refused after a few."""
+    return (body[at : at + MIB] for at in range(0, len(body), MIB))
 
 
 TABLE = read_map(
