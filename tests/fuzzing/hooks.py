@@ -5,6 +5,7 @@ one object, at a time, and knows neither what is stored nor what day it is.
 """
 
 import re
+from typing import Any
 
 import schemathesis
 from schemathesis import Case, HookContext, Response
@@ -32,7 +33,7 @@ SHARED_PATH = "/v1/profiles/import"
 
 
 @schemathesis.hook
-def filter_failure(context: HookContext, failure: Failure, case: Case, response: Response) -> bool:
+def filter_failure(context: HookContext, failure: Failure, case: Case[Any], response: Response) -> bool:
     """Whether it is one."""
     if isinstance(failure, RejectedPositiveData):
         return not is_beyond_a_schema(response.json())
