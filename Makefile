@@ -31,12 +31,18 @@ test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real s
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
 	$(BIN)/python -m pytest -m alone
 
+# More options go into FUZZ, as in FUZZ="--seed 1 --examples 100".
+.PHONY: fuzz
+fuzz: $(READY) ## Thousands of made-up requests for every route of the OpenAPI document
+	$(BIN)/python -m tests.fuzzing $(FUZZ)
+
 .PHONY: lint
-lint: $(READY) ## ruff, mypy --strict and import-linter
+lint: $(READY) ## ruff, mypy --strict, import-linter, and pip-audit where its advisory service can be reached
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --verbose
+	$(BIN)/python scripts/audit.py
 
 .PHONY: format
 format: $(READY) ## Let ruff mend what it can

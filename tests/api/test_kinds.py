@@ -1,6 +1,7 @@
 """Kinds of single values by themselves: dates, amounts and flags. Whatever comes in, a value or Unfit comes out."""
 
 import json
+import math
 from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, FormatChecker
 
-from provender.api.kinds import Amount, Date, Flag, Kind, Unfit
+from provender.api.kinds import Amount, Date, Flag, Kind, Unfit, Whole
 
 EPOCH = date(1970, 1, 1)
 WRITTEN = Date(earliest=date(1900, 1, 1))
@@ -92,7 +93,8 @@ def test_a_text_that_is_no_date_is_refused(text: str, code: str) -> None:
     [
         (True, "wrong_type"),
         (False, "wrong_type"),
-        (20_000.0, "wrong_type"),
+        (20_000.5, "wrong_type"),
+        (math.inf, "wrong_type"),
         ([], "wrong_type"),
         ({"year": 2026}, "wrong_type"),
         ("20000", "invalid_date"),
@@ -103,6 +105,15 @@ def test_a_text_that_is_no_date_is_refused(text: str, code: str) -> None:
 )
 def test_a_json_value_that_is_no_date_is_refused(value: object, code: str) -> None:
     assert _code(Date(), value) == code
+
+
+@pytest.mark.parametrize("days", [0, 20_000, -25_567])
+def test_a_whole_number_may_be_written_with_a_point_in_json(days: int) -> None:
+    """JSON has one sort of numbers, and for a schema 5.0 is an integer."""
+    assert Date().from_json(float(days)) == Date().from_json(days)
+    assert Whole(-30_000, 30_000).from_json(float(days)) == days
+    assert isinstance(Whole(-30_000, 30_000).from_json(float(days)), int)
+    assert _code(Whole(0, 5), days + 0.5) == "wrong_type"
 
 
 @given(st.integers() | st.dates().map(str) | st.text("0123456789-", max_size=11))

@@ -1,10 +1,12 @@
 """GET /openapi.json, and the tables it comes from."""
 
 import httpx
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from provender.api.app import ROUTES
 from tests.contract import openapi
+from tests.kitchen import GRANOLA, new_profile
 
 
 async def test_the_document_is_valid_openapi_3_1(acme: httpx.AsyncClient) -> None:
@@ -62,3 +64,38 @@ def test_groups_of_a_form_are_described_with_their_brackets() -> None:
     assert properties["food_type"]["default"] == "generic"
     # What is read past is described too, so that a body that has it is as described.
     assert "Read past" in properties["reference_id"]["description"]
+
+
+def test_null_in_a_form_is_described_as_an_empty_value() -> None:
+    body = openapi()["paths"]["/v1/foods/custom"]["post"]["requestBody"]["content"]
+    form, json = (body[kind]["schema"]["properties"] for kind in sorted(body, reverse=True))
+    number = {"type": "number", "minimum": 0, "maximum": 1e300}
+    assert form["water_in_gm"]["anyOf"] == [number, {"const": ""}]
+    assert form["water_in_gm"]["description"] == json["water_in_gm"]["description"]
+    group, empty = form["vitamins"]["anyOf"]
+    assert group["additionalProperties"] == {"anyOf": [number, {"const": ""}]}
+    assert empty == {"const": ""}
+    assert json["water_in_gm"]["type"] == ["number", "null"]
+    assert "'null'" not in str(form)
+
+
+def test_the_characters_of_a_text_are_described() -> None:
+    name = openapi()["paths"]["/v1/foods/custom"]["post"]["requestBody"]["content"]["application/json"]["schema"][
+        "properties"
+    ]["food_name"]
+    described = Draft202012Validator(name)
+    for text, fits in (
+        ("Müesli \U0001f34c", True),
+        ("a\x00b", False),
+        ("a\nb", False),
+        ("\x9f", False),
+        ("\x7f", False),
+    ):
+        assert described.is_valid(text) == fits
+
+
+async def test_a_long_number_is_the_same_in_a_form_and_in_json(acme: httpx.AsyncClient) -> None:
+    await new_profile(acme)
+    body = GRANOLA | {"profile_reference_id": "alice", "water_in_gm": 10**25}
+    for response in (await acme.post("/v1/foods/custom", data=body), await acme.post("/v1/foods/custom", json=body)):
+        assert response.status_code == 201, response.text

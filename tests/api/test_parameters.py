@@ -137,7 +137,7 @@ def test_each_fault_is_named(encoded: str, fault: tuple[str, str]) -> None:
         ({"macro_nutrients": {"a": {}}}, ("macro_nutrients[a]", "wrong_type")),
         ({"macro_nutrients": {"a": 10**400}}, ("macro_nutrients[a]", "out_of_range")),
         ({"macro_nutrients": {f"m{n}": 1 for n in range(101)}}, ("macro_nutrients", "too_many")),
-        ({"metric_serving_amount": 100.0}, ("metric_serving_amount", "wrong_type")),
+        ({"metric_serving_amount": 100.5}, ("metric_serving_amount", "wrong_type")),
         ({"metric_serving_amount": "100"}, ("metric_serving_amount", "wrong_type")),
         ({"water_in_gm": True}, ("water_in_gm", "wrong_type")),
         ({"include": [1]}, ("include", "wrong_type")),

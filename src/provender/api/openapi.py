@@ -155,7 +155,7 @@ def _body(route: Route) -> dict[str, Any]:
     schema = _object(reader)
     body: dict[str, Any] = {"required": "required" in schema, "content": {}}
     if not reader.is_json_only:
-        form = body["content"][FORM] = {"schema": schema}
+        form = body["content"][FORM] = {"schema": _in_a_form(schema)}
         groups = [name for name, each in route.reader.parameters.items() if each.kind.shape == "group"]
         if groups:
             form["encoding"] = {name: {"style": "deepObject", "explode": True} for name in groups}
@@ -180,6 +180,24 @@ def _object(reader: Reader[Any]) -> dict[str, Any]:
     for name, items in reader.items.items():
         schema["properties"][name]["items"] = _object(items)
     return schema
+
+
+def _in_a_form(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same for a form, which has no null: an empty value stands for it."""
+    written = dict(schema)
+    if "properties" in schema:
+        written["properties"] = {name: _in_a_form(each) for name, each in schema["properties"].items()}
+    if isinstance(schema.get("additionalProperties"), dict):
+        written["additionalProperties"] = _in_a_form(schema["additionalProperties"])
+    types = schema.get("type")
+    if not isinstance(types, list) or "null" not in types:
+        return written
+    others = [each for each in types if each != "null"]
+    written["type"] = others if len(others) > 1 else others[0]
+    if "enum" in schema:
+        written["enum"] = [each for each in schema["enum"] if each is not None]
+    outside = {name: written.pop(name) for name in ("description", "default") if name in written}
+    return {"anyOf": [written, {"const": ""}]} | outside
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:

@@ -5,9 +5,11 @@ brought together by a temporary database, so that memory stays flat.
 """
 
 import io
+import lzma
 import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -26,8 +28,8 @@ from provender.importers.fdc_csv import LISTS, NEEDED, OPTIONAL, open_spill, rea
 from provender.importers.fdc_json import FdcFood, Portion, read_json
 from provender.importers.fdc_nutrients import name_nutrients
 from provender.importers.judge import judge
-from provender.importers.opening import STANDARD_INPUT, Input, UnreadableInput, WatchedFile
-from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
+from provender.importers.opening import STANDARD_INPUT, Expansion, Input, UnreadableInput, WatchedFile
+from provender.importers.records import LONGEST_WORDS, Accepted, Candidate, Mend, Outcome, Reason, Rejected
 from provender.importers.sr28_portions import make_servings
 from provender.model.foods import Serving, Unit, as_fraction
 
@@ -101,7 +103,7 @@ def import_fdc(path: str, watch: Watch = lambda _read, _size: None) -> Iterator[
     with ExitStack() as stack:
         try:
             yield from judge_newest(_read(path, stack, watch))
-        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        except (OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError) as error:
             raise UnreadableInput(f"{path} cannot be read, or is damaged: {error}.") from error
 
 
@@ -169,7 +171,7 @@ def judge_food(food: FdcFood, key: str) -> Outcome:
 @lru_cache(maxsize=20_000)
 def tidy_brand(name: str) -> str | None:
     """A brand or its owner as people write it, without what a register adds, and not in capitals."""
-    name = _REGISTER_NUMBER.sub("", " ".join(name.split())).strip(" ,")
+    name = _REGISTER_NUMBER.sub("", " ".join(name[:LONGEST_WORDS].split())).strip(" ,")
     if name.casefold() in _NO_BRANDS:
         return None
     while (shorter := _COMPANY_FORM.sub("", name)) != name:
@@ -193,6 +195,8 @@ def _capitalize(word: re.Match[str]) -> str:
 @lru_cache(maxsize=20_000)
 def describe_household(text: str) -> str:
     """What a label calls a serving, the way people say it: "0.5 CUP" is "1/2 cup", "8 OZA" is "8 fl oz"."""
+    if len(text) > LONGEST_WORDS:
+        return "1 serving"
     measure, _, remark = (part.strip(" .,") for part in text.lower().partition("|"))
     for pattern, words in _HOUSEHOLD_MENDS:
         measure = pattern.sub(words, measure)
@@ -228,7 +232,7 @@ def _read_portions(food: FdcFood) -> Sequence[Serving]:
     for portion in sorted(food.food_portion, key=lambda portion: portion.seq_num):
         amount = 1.0 if portion.amount is None else portion.amount
         words = _join_words(portion)
-        if words and 0 < amount < inf and 0 < portion.gram_weight < inf:
+        if 0 < len(words) <= LONGEST_WORDS and 0 < amount < inf and 0 < portion.gram_weight < inf:
             portions.append((portion.seq_num, amount, words, portion.gram_weight))
     if food.dataset != "fndds":
         return make_servings(portions)
@@ -286,6 +290,8 @@ class _File(NamedTuple):
     folder: str
     name: str
     size: int
+    # How many bytes it has where it is kept, which are fewer where it is compressed.
+    stored: int
     open: Callable[[], IO[bytes]]
 
 
@@ -305,6 +311,9 @@ def _read(path: str, stack: ExitStack, watch: Watch) -> Iterator[FdcFood | Rejec
         files = [file for file in files if file.folder in bundles and file.name in wanted]
     else:
         files = [file for file in files if file.name.endswith(".json")]
+    twice = [name for name, count in Counter(file.name for file in files).items() if count > 1]
+    if bundles and twice:
+        raise UnreadableInput(f"{path} has {' and '.join(twice)} more than once.")
     if not files:
         raise UnreadableInput(f"{path} has neither the CSV files of FoodData Central nor a JSON file of it.")
     progress = _Progress(watch, sum(file.size for file in files))
@@ -321,14 +330,18 @@ def _list_zip(archive: zipfile.ZipFile) -> list[_File]:
     for info in archive.infolist():
         folder, _, name = info.filename.replace("\\", "/").rpartition("/")
         if name and not name.startswith(".") and not info.flag_bits & _ENCRYPTED:
-            files.append(_File(folder, name.lower(), info.file_size, partial(archive.open, info)))
+            files.append(_File(folder, name.lower(), info.file_size, info.compress_size, partial(archive.open, info)))
     return files
 
 
 def _list_folder(folder: Path) -> list[_File]:
     """The files in a folder and, as a bundle unpacks into a folder of its own, in those below it."""
     paths = sorted(path for pattern in ("*", "*/*") for path in folder.glob(pattern) if path.is_file())
-    return [_File(str(path.parent), path.name.lower(), path.stat().st_size, partial(_open, path)) for path in paths]
+    sizes = [path.stat().st_size for path in paths]
+    return [
+        _File(str(path.parent), path.name.lower(), size, size, partial(_open, path))
+        for path, size in zip(paths, sizes, strict=True)
+    ]
 
 
 def _open(path: Path) -> IO[bytes]:
@@ -348,7 +361,13 @@ class _Progress:
         self._watch, self._size, self._position = watch, size, 0
 
     def open(self, file: _File) -> IO[bytes]:
-        return io.BufferedReader(WatchedFile(file.open(), self._add), _CHUNK)
+        expansion = Expansion(file.name)
+
+        def add(count: int) -> None:
+            expansion.add(count, file.stored)
+            self._add(count)
+
+        return io.BufferedReader(WatchedFile(file.open(), add), _CHUNK)
 
     def _add(self, count: int) -> None:
         self._position += count

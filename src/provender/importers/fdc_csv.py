@@ -17,6 +17,7 @@ import msgspec
 
 from provender.importers.fdc_json import FdcFood, Portion
 from provender.importers.fdc_nutrients import Scale, find_scales
+from provender.importers.lines import Lines
 from provender.importers.opening import UnreadableInput
 from provender.importers.records import Reason, Rejected
 
@@ -118,7 +119,7 @@ def read_list(file: IO[bytes], name: str) -> Iterator[FdcFood | Rejected]:
 def read_rows(file: IO[bytes], name: str, columns: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The named columns of a CSV file, whatever their order and case. What a row or the file lacks is empty."""
     with io.TextIOWrapper(file, "utf-8-sig", errors="replace", newline="") as text:
-        reader = csv.reader(text)
+        reader = csv.reader(Lines(text))
         try:
             head = [column.strip().casefold() for column in next(reader, [])]
             places = [head.index(column) if column in head else len(head) for column in columns]

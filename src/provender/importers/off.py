@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from provender.importers.lines import ENDLESS_LINE, EndlessLine
 from provender.importers.off_nutrients import MEMBERS, Measured
 from provender.importers.off_products import AggregatedSet, Nutrition, Product, judge_product
 from provender.importers.records import Outcome, Reason, Rejected
@@ -45,24 +46,36 @@ def judge_line(line: bytes) -> Outcome:
 def read_csv(file: BinaryIO | BufferedIOBase) -> Iterator[Outcome]:
     """The tab-separated export. It quotes nothing: a quotation mark is only that, and a line is a record."""
     lines = _read_lines(file)
-    header = next(lines, b"").decode("utf-8-sig", "replace").rstrip("\r\n").split("\t")
-    if "code" not in header:
-        raise ValueError(
-            "This is not the tab-separated export of Open Food Facts: its first line names no column `code`."
-        )
+    header = read_header(next(lines, b""))
     columns = [(at, name) for at, name in enumerate(header) if name in Product.__struct_fields__]
     nutrients = [(at, name) for at, name in enumerate(header) if name in MEMBERS]
     return _read_rows(lines, len(header), columns, nutrients)
 
 
+def read_header(line: bytes) -> list[str]:
+    """The names of the export's columns."""
+    header = line.decode("utf-8-sig", "replace").rstrip("\r\n").split("\t")
+    if "code" not in header:
+        raise ValueError(
+            "This is not the tab-separated export of Open Food Facts: its first line names no column `code`."
+        )
+    return header
+
+
 def _read_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
     """Lines, the end of one that is too long left out."""
     read = partial(file.readline, LONGEST_LINE)
+    number = 0
     while line := read():
         yield line
+        number += 1
         if len(line) == LONGEST_LINE:
+            passed = 0
             while line and not line.endswith(b"\n"):
                 line = read()
+                passed += len(line)
+                if passed > ENDLESS_LINE:
+                    raise EndlessLine(number)
 
 
 def _decode_line(line: bytes) -> Product:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from provender.importers.records import LONGEST_WORDS
 from provender.model.foods import Unit, as_fraction, for_reading
 
 # Nobody eats more at once; sizes beyond are whole cases, or typing errors.
@@ -45,7 +46,7 @@ class Portion(NamedTuple):
 @lru_cache(maxsize=20_000)
 def read_unit(text: str | None) -> Unit | None:
     """The unit of a quantity such as "75 cl", or of a bare "ml"; None where there is none, or both."""
-    if not text:
+    if not text or len(text) > LONGEST_WORDS:
         return None
     if (known := _METRIC.get(text)) is not None:
         return known[0]
@@ -60,6 +61,8 @@ def read_portion(size: str, quantity: float | None, unit: str | None) -> Portion
     The amount may be missing where the size has one that leaves no choice. Where the two contradict each other, neither
     is believed.
     """
+    if len(size) > LONGEST_WORDS:
+        size = ""
     amounts = _read_amounts(size)
     if quantity is None:
         agreeing = amounts if len(amounts) == 1 else []

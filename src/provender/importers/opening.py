@@ -22,6 +22,28 @@ class UnreadableInput(ProvenderError):
     advice = "Check the path and the format: `provender import --help` says what each kind of source takes."
 
 
+# What a text becomes smaller by when it is compressed is a tenth of this at most. Something that means harm becomes a
+# thousandth, and would fill the disk; but little is let pass however it is packed.
+_LARGEST_RATIO = 100
+_LET_PASS = 256 * 1024 * 1024
+
+
+class Expansion:
+    """Watches over what comes out of compressed data, and refuses what was made to be much more than it looks."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._expanded = 0
+
+    def add(self, expanded: int, stored: int) -> None:
+        """So much more has come out, of so many stored bytes in all."""
+        self._expanded += expanded
+        if self._expanded > max(_LET_PASS, _LARGEST_RATIO * stored):
+            raise UnreadableInput(
+                f"{self._name} expands to over {_LARGEST_RATIO} times its size. No such food data exists."
+            )
+
+
 class Input:
     """A binary file to import. `data` is decompressed; `position` of `size` counts the bytes as they are stored."""
 
@@ -42,9 +64,14 @@ class Input:
         start = buffered.peek(6)
         self.data: BinaryIO = buffered
         if start.startswith(_GZIP):
-            self.data = cast("BinaryIO", gzip.GzipFile(fileobj=buffered))
+            self.data = self._watch_over(gzip.GzipFile(fileobj=buffered))
         elif start.startswith(_XZ):
-            self.data = cast("BinaryIO", lzma.LZMAFile(buffered))  # noqa: SIM115 - The input closes it.
+            self.data = self._watch_over(lzma.LZMAFile(buffered))  # noqa: SIM115 - The input closes it.
+
+    def _watch_over(self, expanding: Any) -> BinaryIO:
+        expansion = Expansion(self.name)
+        watched = WatchedFile(expanding, lambda read: expansion.add(read, self.position))
+        return io.BufferedReader(watched, 1024 * 1024)
 
     def __enter__(self) -> "Input":
         return self
@@ -55,7 +82,7 @@ class Input:
 
     def peek(self) -> bytes:
         """The first bytes of the data, which stay to be read."""
-        return bytes(self.data.peek(64)[:64])  # type: ignore[attr-defined]  # All three kinds of files have it.
+        return bytes(self.data.peek(64)[:64])  # type: ignore[attr-defined]  # Every buffered file has it.
 
     def _count(self, read: int) -> None:
         self.position += read

@@ -6,6 +6,7 @@ from io import BufferedIOBase, BytesIO
 from typing import BinaryIO, Final
 
 from provender.importers import off
+from provender.importers.lines import ENDLESS_LINE, EndlessLine
 from provender.importers.records import Outcome
 
 # About 70 products: enough that handing one over costs nothing, and few enough to fit into a pipe.
@@ -30,17 +31,24 @@ class Pieces:
         return READERS[self.form](BytesIO(self.header + piece if self.header else piece))
 
 
-def cut_lines(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
-    """Pieces of whole lines. One that is longer than any may be goes on to its end in the same piece, or is cut off."""
+def cut_lines(file: BinaryIO | BufferedIOBase, before: int = 0) -> Iterator[bytes]:
+    """Pieces of whole lines, behind so many that were read `before`.
+
+    One that is longer than any may be goes on to its end in the same piece, or is cut off.
+    """
     rest = b""
+    lines, passed = before, 0
     while block := file.read(PIECE_BYTES):
+        lines += block.count(b"\n")
         end = block.rfind(b"\n") + 1
         if end:
             # A piece is large, and is copied once.
             yield b"".join((rest, memoryview(block)[:end]))
-            rest = block[end:]
+            rest, passed = block[end:], 0
         elif len(rest) <= off.LONGEST_LINE:
             # What is too long already is not read any further, and need not be kept.
             rest += block
+        elif (passed := passed + len(block)) > ENDLESS_LINE:
+            raise EndlessLine(lines + 1)
     if rest:
         yield rest

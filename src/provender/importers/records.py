@@ -8,6 +8,10 @@ from typing import Any
 
 from provender.model.foods import Food, Serving, Unit
 
+# No brand and no measure has more characters. What is longer is not read: some expressions here take a time that grows
+# with the square of it.
+LONGEST_WORDS = 500
+
 
 @dataclass(slots=True)
 class Candidate:

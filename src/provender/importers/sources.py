@@ -1,7 +1,9 @@
 """The kinds of sources that can be imported, and how a path of each becomes a stream of outcomes."""
 
+import lzma
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from typing import TypeVar, cast
 
 from provender.importers import off, sr28
 from provender.importers.fdc import import_fdc
+from provender.importers.lines import EndlessLine
 from provender.importers.off_parquet import read_parquet
 from provender.importers.opening import STANDARD_INPUT, Input, UnreadableInput
 from provender.importers.pieces import Pieces, cut_lines
@@ -49,13 +52,13 @@ def open_source(kind: str, path: str, map_path: str | None, position: Position, 
     if path == STANDARD_INPUT:
         path = _keep(stack)
     if kind == "fdc":
-        return Source(_refusing(lambda: import_fdc(path, position.watch)), release)
+        return Source(_refusing(path, lambda: import_fdc(path, position.watch)), release)
     file = stack.enter_context(Input(path))
     if kind == "csv":
         table = _open_map(map_path)
-        return Source(_refusing(lambda: _watched(file, position, read_table(file.data, table))))
+        return Source(_refusing(file.name, lambda: _watched(file, position, read_table(file.data, table))))
     return Source(
-        _refusing(lambda: _watched(file, position, _read_off(file, path))),
+        _refusing(file.name, lambda: _watched(file, position, _read_off(file, path))),
         release=None,
         cut=lambda: _cut_off(file, position),
     )
@@ -82,13 +85,15 @@ def _read_off(file: Input, path: str) -> Iterator[Outcome]:
 
 def _cut_off(file: Input, position: Position) -> Pieces | None:
     """Open Food Facts in pieces, in the two forms that have a line for each record."""
-    with _refused():
+    with _refused(file.name):
         start = file.peek()
         if start.startswith(_PARQUET):
             return None
         is_json = start.lstrip()[:1] == b"{"
         header = b"" if is_json else file.data.readline(off.LONGEST_LINE)
-    pieces = _refusing(lambda: _watched(file, position, cut_lines(file.data)))
+        if not is_json:
+            off.read_header(header)
+    pieces = _refusing(file.name, lambda: _watched(file, position, cut_lines(file.data, 0 if is_json else 1)))
     return Pieces("off_jsonl" if is_json else "off_csv", pieces, header)
 
 
@@ -107,15 +112,17 @@ def _watched(file: Input, position: Position, found: Iterator[_Found]) -> Iterat
         yield each
 
 
-def _refusing(read: Callable[[], Iterator[_Found]]) -> Iterator[_Found]:
-    with _refused():
+def _refusing(name: str, read: Callable[[], Iterator[_Found]]) -> Iterator[_Found]:
+    with _refused(name):
         yield from read()
 
 
 @contextmanager
-def _refused() -> Iterator[None]:
+def _refused(name: str) -> Iterator[None]:
     """Say in one line what is wrong with a file as a whole; single records never raise."""
     try:
         yield
-    except (OSError, EOFError, InvalidMap, ModuleNotFoundError, ValueError) as error:
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, EndlessLine) as error:
+        raise UnreadableInput(f"{name} cannot be read, or is damaged: {error}") from error
+    except (InvalidMap, ModuleNotFoundError, ValueError) as error:
         raise UnreadableInput(str(error)) from error

@@ -10,17 +10,15 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any, BinaryIO, cast
 
 from provender.importers.amounts import ENERGY_KJ, SALT
 from provender.importers.judge import judge
+from provender.importers.lines import Lines
 from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
 from provender.importers.table_map import InvalidMap, TableMap
 from provender.model.foods import Serving, Unit
 
-# Far above any row; a file that never ends its line must not fill the memory.
-_LONGEST_LINE = 1024 * 1024
 # What a wrong encoding leaves behind.
 _REPLACEMENT = "\ufffd"
 
@@ -39,7 +37,7 @@ def read_table(file: BinaryIO | io.BufferedIOBase, table: TableMap) -> Iterator[
     # A byte order mark is no part of the first column's name.
     encoding = "utf-8-sig" if codecs.lookup(table.encoding).name == "utf-8" else table.encoding
     text = io.TextIOWrapper(cast("BinaryIO", file), encoding, errors="replace", newline="")
-    rows = csv.reader(iter(partial(text.readline, _LONGEST_LINE), ""), delimiter=table.delimiter, strict=True)
+    rows = csv.reader(Lines(text), delimiter=table.delimiter, strict=True)
     try:
         header = _read_header(rows, table)
         table.check_header(header)

@@ -28,6 +28,9 @@ class Date(Kind[date]):
         # In JSON types are told apart: digits in a string are no number of days.
         if isinstance(value, str):
             return self._from_form(value)
+        # JSON has one sort of numbers: 20000.0 is as whole as 20000.
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return self._from_days(value)
         raise Unfit("wrong_type", _FORM)

@@ -7,8 +7,11 @@ from provender.api.kinds.kind import Kind, Schema, Unfit
 from provender.model.custom_foods import MEMBERS_MAX
 
 # As many places as any program writes; the length of a value is limited elsewhere.
-_NUMBER = re.compile(r"[+-]?(?:\d{1,18}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d{1,64}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+
+# Far beyond anything that is eaten, and sums of such numbers are finite too.
+_LARGEST = 1e300
 
 _MEMBER = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 
@@ -26,6 +29,9 @@ class Whole(Kind[int]):
         return self.from_json(int(text))
 
     def from_json(self, value: object) -> int:
+        # JSON has one sort of numbers: 5.0 is as whole as 5.
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             raise Unfit("wrong_type", "must be a whole number.")
         if not self.low <= value <= self.high:
@@ -48,12 +54,12 @@ class Number(Kind[float]):
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise Unfit("wrong_type", "must be a number.")
         # Whole numbers of any length are finite, but not all of them fit a float.
-        if not 0 <= value <= 1e300 or not math.isfinite(value):
+        if not 0 <= value <= _LARGEST or not math.isfinite(value):
             raise Unfit("out_of_range", "must be a finite number that is not below 0.")
         return float(value)
 
     def schema(self) -> Schema:
-        return {"type": "number", "minimum": 0}
+        return {"type": "number", "minimum": 0, "maximum": _LARGEST}
 
 
 class Amount(Kind[float]):
@@ -102,7 +108,7 @@ class Group(Kind[float | None]):
     def schema(self) -> Schema:
         return {
             "type": "object",
-            "additionalProperties": {"type": ["number", "null"], "minimum": 0},
+            "additionalProperties": {"type": ["number", "null"], "minimum": 0, "maximum": _LARGEST},
             "propertyNames": {"pattern": "^[a-z][a-z0-9_]{0,63}$"},
             "maxProperties": self.most,
         }

@@ -11,6 +11,8 @@ from provender.model.times import timezone_names
 
 # Control characters break logs and terminals, and PostgreSQL cannot keep a NUL; a lone surrogate is no character.
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# The same for the document, as ECMA 262 writes it. No text of JSON has a lone surrogate.
+_ALLOWED = r"^[^\u0000-\u001f\u007f-\u009f]*$"
 
 
 class Text(StringKind):
@@ -33,7 +35,7 @@ class Text(StringKind):
         return text
 
     def schema(self) -> Schema:
-        return {"type": "string", "minLength": self.shortest, "maxLength": self.longest}
+        return {"type": "string", "minLength": self.shortest, "maxLength": self.longest, "pattern": _ALLOWED}
 
 
 class Query(StringKind):
@@ -47,7 +49,7 @@ class Query(StringKind):
         return Text(longest=self.most).from_text(text.strip())
 
     def schema(self) -> Schema:
-        return {"type": "string", "minLength": 1, "maxLength": self.most}
+        return {"type": "string", "minLength": 1, "maxLength": self.most, "pattern": _ALLOWED}
 
 
 # The id that an application has given to a profile, wherever it is sent.
