@@ -23,7 +23,8 @@ from provender.catalogue.folder import CatalogueFolder
 from provender.cli.figures import Figures
 from provender.cli.metrics import PATH, MetricsPort
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
-from provender.cli.stopping import StoppableServer, hear_signals_once
+from provender.cli.respawning import LastingServer
+from provender.cli.stopping import hear_signals_once
 from provender.importers.run import build_shipped
 from provender.metrics.folder import sheet_folder
 from provender.metrics.sheet import Sheet, take_sheet
@@ -58,7 +59,7 @@ def serve(**options: str | None) -> None:
     _check_catalogue(settings)
     sheets = None if metrics_port is None else _make_sheets(settings)
     key = on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
-    server = StoppableServer(
+    server = LastingServer(
         "provender",
         address=address,
         port=settings.port,
@@ -72,9 +73,9 @@ def serve(**options: str | None) -> None:
         respawn_failed_workers=True,
     )
     server.on_startup(partial(_greet, settings, key))
+    # What goes wrong in the main process is a line of JSON, too.
+    configure_logging()
     if metrics_port is not None and sheets is not None:
-        # What goes wrong in its thread is a line of JSON, too.
-        configure_logging()
         metrics_port.start(Figures(settings, sheets, server.worker_ids))
         # While the sheets are still there: without them it would say that nothing was ever counted.
         server.on_shutdown(metrics_port.server_close)
