@@ -175,8 +175,9 @@ class Torture:
         await asyncio.gather(*(count(wire) for wire in wires))
         if self.settings.database_url is None:
             check_file(self.settings.data_dir / DATABASE_FILE)
-        if "Traceback" in self._server.stderr:
-            raise Loss(f"the server has a fault:\n{self._server.stderr[-3000:]}")
+        faults = [line for line in self._server.stderr.splitlines() if "Traceback" in line]
+        if faults:
+            raise Loss(f"the server's log has {len(faults)} faults of its own, such as {faults[0]}")
 
 
 def check_file(path: Path) -> None:

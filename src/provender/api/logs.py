@@ -136,6 +136,8 @@ def configure_logging() -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("provender").setLevel(logging.INFO)
+    # While a database is away, its pool would write a traceback with every try to connect. We say it in one line.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)
 
 
 # The server's own lines ("worker started") in our form. It takes such a dictionary and applies it in every process.
