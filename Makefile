@@ -30,6 +30,11 @@ serve: $(READY) ## Run the service on http://127.0.0.1:8000 with embedded storag
 test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
 	$(BIN)/python -m pytest
 
+# The seed that it prints draws the same writes and moments again: make torture SEED=... More options go into TORTURE.
+.PHONY: torture
+torture: $(READY) ## Kill the server and the database under load, and count what was lost (ROUNDS=50, SEED=...)
+	$(BIN)/python -m tests.torture --rounds $(or $(ROUNDS),50) $(if $(SEED),--seed $(SEED)) $(TORTURE)
+
 .PHONY: lint
 lint: $(READY) ## ruff, mypy --strict and import-linter
 	$(BIN)/ruff check .

@@ -71,7 +71,9 @@ async def _torture(database: str, asked: argparse.Namespace, seed: str) -> None:
                 totals += outcome.counts
                 print(f"{database:10} {number:3}/{asked.rounds}  {_line(outcome)}", flush=True)
         took = time.monotonic() - started
-        print(f"{database}: nothing was lost of {totals['answered']} answered writes, in {took:.0f} s. {_words(totals)}")
+        print(
+            f"{database}: nothing was lost of {totals['answered']} answered writes, in {took:.0f} s. {_words(totals)}"
+        )
 
 
 def _line(outcome: Outcome) -> str:

@@ -102,7 +102,7 @@ class Caller:
             self._must_be_done = True
             return
         answer = response.json()
-        added = answer["data"] if "data" in answer else [answer]
+        added = answer.get("data", [answer])
         if write.change.added and len(added) != len(write.change.added):
             raise Loss(f"{self.name}: {len(write.change.added)} were to be added by {write.body}: {response.text}")
         self.state = write.change.apply(self.state)

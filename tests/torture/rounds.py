@@ -66,19 +66,17 @@ class Torture:
         self._exits = contextlib.ExitStack()
         self._server: Server | None = None
         self._workers = 0
-        self._key = ""
+        self.key = ""
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         try:
             self._start(workers=2)
             assert self._server is not None
-            self._key = self._server.key
+            self.key = self._server.key
             foods = await self._read_foods()
             seeds = [f"{self.chance.random()}" for _ in range(self.callers_count)]
-            self.callers = [
-                Caller(f"caller-{number}", self._wire(), seed, foods) for number, seed in enumerate(seeds)
-            ]
+            self.callers = [Caller(f"caller-{number}", self._wire(), seed, foods) for number, seed in enumerate(seeds)]
             yield
         finally:
             for caller in self.callers:
@@ -116,7 +114,7 @@ class Torture:
         return Outcome(victim, workers, after_s, recovered_in_s, self._counts() - before, entries)
 
     def _wire(self) -> Wire:
-        return Wire(self.port, self._key)
+        return Wire(self.port, self.key)
 
     def _counts(self) -> Counter[str]:
         return sum((caller.counts for caller in self.callers), Counter())
@@ -204,4 +202,3 @@ def victims_of(postgresql: OwnPostgresql | None) -> Iterator[Victim]:
     yield Victim.WORKER
     if postgresql is not None:
         yield Victim.DATABASE
-

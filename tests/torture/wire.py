@@ -1,4 +1,4 @@
-"""HTTP as far as callers need it: they are many on few processors, and a whole client would be busier than the server."""
+"""HTTP as far as callers need it: they are many on few processors, and a whole client would keep those busy."""
 
 import asyncio
 import json

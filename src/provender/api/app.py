@@ -32,7 +32,7 @@ from provender.api.errors import InternalError, MethodNotAllowed, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
 from provender.api.idempotency import keyed_request, read_key, replay
-from provender.api.logs import RequestLog, configure_logging
+from provender.api.logs import Complaints, RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
 from provender.api.routing import Call, OpenRoute, Route, Router
@@ -47,7 +47,7 @@ from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.services.settler import Settler
 from provender.settings import Settings
-from provender.storage.opening import open_engine
+from provender.storage.late import open_engine_sooner_or_later
 from provender.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -108,6 +108,7 @@ class Application:
         self._metrics = self._sheet.requests
         self._router = Router(TABLE)
         self._request_log = RequestLog(sys.stderr.fileno() if log_descriptor is None else log_descriptor)
+        self._complaints = Complaints()
         self._request_ids = _request_ids()
         self._pages = Starlette(
             routes=PAGES,
@@ -119,7 +120,7 @@ class Application:
     @contextlib.asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
         """Everything that is open while the application runs, from its first request to its last."""
-        engine = await open_engine(self._settings, metrics=self._sheet)
+        engine = await open_engine_sooner_or_later(self._settings, self._sheet)
         catalogue = CurrentCatalogue(self._settings.data_dir)
         cleaner = Cleaner(engine, self._clock)
         settler = Settler(engine, self._clock)
@@ -175,7 +176,7 @@ class Application:
         except ProvenderError as error:
             answer = problem(error, exchange.request_id.decode("ascii"))
             if answer.status >= 500:
-                _log.error("%s", error.detail, extra={"request_id": exchange.request_id.decode("ascii")})
+                self._complaints.say(error.detail, exchange.request_id.decode("ascii"))
         except ClientGone:
             raise
         except Exception:  # noqa: BLE001 - Whatever went wrong, the caller gets a problem and the log gets the traceback.
@@ -194,6 +195,9 @@ class Application:
             await exchange.stream(answer)
         except (ClientGone, asyncio.CancelledError):
             raise
+        except ProvenderError as error:
+            exchange.status = HTTPStatus.INTERNAL_SERVER_ERROR
+            self._complaints.say(f"An answer broke off. {error.detail}", exchange.request_id.decode("ascii"))
         except Exception:  # noqa: BLE001 - Too late for a problem: the caller sees an answer that breaks off.
             exchange.status = HTTPStatus.INTERNAL_SERVER_ERROR
             _log.exception("an answer broke off", extra={"request_id": exchange.request_id.decode("ascii")})

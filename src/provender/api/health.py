@@ -19,7 +19,7 @@ async def alive(_services: Services) -> Answer:
 
 
 async def ready(services: Services) -> Answer:
-    await services.engine.one("SELECT 1")
+    await services.engine.ping()
     services.catalogue.get().ping()
     return Answer(msgspec.json.encode(Health("ok")))
 

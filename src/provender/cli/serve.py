@@ -20,6 +20,7 @@ from provender import __version__
 from provender.api.app import LAYOUT, Application, create_application
 from provender.api.logs import SERVER_LOGGING, configure_logging
 from provender.catalogue.folder import CatalogueFolder
+from provender.catalogue.store import Catalogue
 from provender.cli.figures import Figures
 from provender.cli.metrics import PATH, MetricsPort
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
@@ -157,7 +158,8 @@ def _check_catalogue(settings: Settings) -> None:
     try:
         version = folder.current()
         if version is not None:
-            folder.manifest(version)
+            # What it says of itself, and whether its files are whole.
+            Catalogue(folder, version).close()
             return
         manifest = build_shipped(folder, utc_now())
     except OSError as error:

@@ -35,7 +35,9 @@ _MIGRATION_LOCK = 7065_6477
 
 _CONNECT_TIMEOUT_S = 10
 _ACQUIRE_TIMEOUT_S = 5
-_STATEMENT_TIMEOUT_S = 30
+_STATEMENT_TIMEOUT_S = 10
+# A step of the schema may have to rewrite all there is.
+_MIGRATION_TIMEOUT_S = 24 * 60 * 60
 _ATTEMPTS = 5
 
 # Two transactions got into each other's way and the database gave one up; it did nothing and can run again.
@@ -186,6 +188,9 @@ class PostgresqlEngine:
                     return result
         raise AssertionError("The last attempt returns or raises.")
 
+    async def ping(self) -> None:
+        await self.one("SELECT 1")
+
     def _acquire(self) -> _Acquired:
         return _Acquired(self._pool, self._counts)
 
@@ -195,12 +200,12 @@ class PostgresqlEngine:
 
     async def _migrate(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK)
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK, timeout=_MIGRATION_TIMEOUT_S)
             await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)")
             version = await connection.fetchval("SELECT max(version) FROM schema_version")
             for migration in pending(version or 0):
                 if sql := migration.sql(_WORDS):
-                    await connection.execute(sql)
+                    await connection.execute(sql, timeout=_MIGRATION_TIMEOUT_S)
                 await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
 
     async def close(self) -> None:
