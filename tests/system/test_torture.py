@@ -2,14 +2,13 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from provender.settings import Settings
 from tests.pantry import BANANA, COLA_AGAIN, PLAIN
-from tests.torture.postgresql import OwnPostgresql, own_postgresql
+from tests.torture.postgresql import OwnPostgresql
 from tests.torture.rounds import Torture, Victim
 from tests.torture.state import Change, Loss, State, difference
 from tests.torture.wire import Wire
@@ -17,14 +16,8 @@ from tests.torture.wire import Wire
 FOODS = [food.id for food in (BANANA, COLA_AGAIN, PLAIN)]
 
 
-@pytest.fixture(scope="module")
-def own() -> Iterator[OwnPostgresql]:
-    with own_postgresql() as server:
-        yield server
-
-
 def _torture(data_dir: Path, postgresql: OwnPostgresql | None, callers: int) -> Torture:
-    settings = Settings(data_dir=data_dir, database_url=postgresql.url if postgresql else None)
+    settings = Settings(data_dir=data_dir, database_url=postgresql.new_database() if postgresql else None)
     chance = random.Random(17)  # noqa: S311 - The same writes every time.
     return Torture(settings, postgresql, FOODS, chance, callers, load_s=(0.3, 0.6))
 
@@ -33,7 +26,7 @@ def _torture(data_dir: Path, postgresql: OwnPostgresql | None, callers: int) -> 
 async def test_what_was_answered_outlives_every_kill(
     database: str, data_dir: Path, request: pytest.FixtureRequest
 ) -> None:
-    postgresql: OwnPostgresql | None = request.getfixturevalue("own") if database == "postgresql" else None
+    postgresql: OwnPostgresql | None = request.getfixturevalue("own_postgresql") if database == "postgresql" else None
     torture = _torture(data_dir, postgresql, callers=8)
     # Of workers there are two anyway, so one start fewer is needed in this order.
     victims = [Victim.WORKER, Victim.WORKER, Victim.SERVER, Victim.SERVER]

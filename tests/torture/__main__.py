@@ -17,7 +17,7 @@ from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder
 from provender.settings import Settings
 from tests.pantry import BANANA, COLA_AGAIN, PANTRY, PLAIN
-from tests.torture.postgresql import own_postgresql
+from tests.torture.postgresql import run_own_postgresql
 from tests.torture.rounds import Outcome, Torture, Victim, victims_of
 from tests.torture.state import Loss
 
@@ -58,8 +58,8 @@ async def _torture(database: str, asked: argparse.Namespace, seed: str) -> None:
         with Build(CatalogueFolder(data_dir / "catalogue"), datetime.now(UTC)) as build:
             build.add(PANTRY, release="1")
             build.finish()
-        postgresql = exits.enter_context(own_postgresql()) if database == "postgresql" else None
-        settings = Settings(data_dir=data_dir, database_url=postgresql.url if postgresql else None)
+        postgresql = exits.enter_context(run_own_postgresql()) if database == "postgresql" else None
+        settings = Settings(data_dir=data_dir, database_url=postgresql.new_database() if postgresql else None)
         chance = random.Random(seed)
         torture = Torture(settings, postgresql, FOODS, chance, asked.callers, load_s=(0.1, 2.0))
         victims = [victim for victim in victims_of(postgresql) if victim in (asked.victim or victims_of(postgresql))]

@@ -54,6 +54,8 @@ class Caller:
 
     async def reckon(self) -> None:
         """Everything that was answered is there, and nothing else."""
+        # What was kept open to a worker that died is found broken only now.
+        self._wire.close()
         found = await self._look({owner for owner, _, _ in self.state} | {COMMONS})
         self._compare(self.state, Change(), found)
 

@@ -22,10 +22,18 @@ _GONE_WITHIN_S = 30
 class OwnPostgresql:
     def __init__(self, server: PostgresServer) -> None:
         self._server = server
+        self._databases = 0
 
     @property
-    def url(self) -> str:
-        return str(self._server.get_uri(database="postgres"))
+    def last_url(self) -> str:
+        """The address of the database that was made last."""
+        return str(self._server.get_uri(database=f"torture_{self._databases}"))
+
+    def new_database(self) -> str:
+        """The address of one without anything in it."""
+        self._databases += 1
+        self._server.psql(f"CREATE DATABASE torture_{self._databases};")
+        return self.last_url
 
     def start(self) -> None:
         self._server.ensure_postgres_running()
@@ -79,7 +87,7 @@ class OwnPostgresql:
 
 
 @contextlib.contextmanager
-def own_postgresql() -> Iterator[OwnPostgresql]:
+def run_own_postgresql() -> Iterator[OwnPostgresql]:
     # As root the server runs as another user, who must be able to enter the folder.
     folder = Path(tempfile.mkdtemp(prefix="provender-postgresql-"))
     server = OwnPostgresql(get_server(folder))

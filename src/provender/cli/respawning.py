@@ -44,7 +44,8 @@ class LastingServer(StoppableServer):
                 number = self.interrupt_children.pop()
                 falls[number] = 0 if now - self.wrks[number].birth > _STANDS_AFTER_S else falls.get(number, 0) + 1
                 stood = stood or falls[number] == 0
-                if falls[number] >= _FALLS_AT_START and not stood:
+                alive = stood or any(worker.is_alive() for worker in self.wrks)
+                if falls[number] >= _FALLS_AT_START and not alive:
                     _log.error("no worker can be started, so the server ends; the lines above say why")
                     self.interrupt_children.append(number)
                     return
