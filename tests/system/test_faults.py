@@ -187,8 +187,7 @@ def test_a_worker_that_dies_again_and_again_does_not_take_the_others_with_it(dat
         first, second = main.children()
         for _ in range(3):
             os.kill(second.pid, signal.SIGKILL)
-            until(lambda: _other_child(main, {first.pid, second.pid}) is not None, BACK_WITHIN_S, "it is replaced")
-            second = _other_child(main, {first.pid, second.pid}) or second
+            second = _next_child(main, {first.pid, second.pid})
         until(lambda: _ready_workers(server) == 2, BACK_WITHIN_S, "both workers answer")
         assert first.is_running()
         with server.client(server.key) as client:
@@ -196,9 +195,16 @@ def test_a_worker_that_dies_again_and_again_does_not_take_the_others_with_it(dat
         assert server.stop() == 0
 
 
-def _other_child(main: psutil.Process, known: set[int]) -> psutil.Process | None:
-    children = (child for child in main.children() if child.pid not in known)
-    return next((child for child in children if child.status() != psutil.STATUS_ZOMBIE), None)
+def _next_child(main: psutil.Process, known: set[int]) -> psutil.Process:
+    """The process that is started in the place of one that died."""
+    found: list[psutil.Process] = []
+
+    def is_there() -> bool:
+        found[:] = [child for child in main.children() if child.pid not in known]
+        return bool(found)
+
+    until(is_there, BACK_WITHIN_S, "it is replaced")
+    return found[0]
 
 
 def _ready_workers(server: Server) -> int:

@@ -107,14 +107,16 @@ async def test_an_export_that_is_under_way_is_sent_to_its_end(settings: Settings
         # The system must not take all of it off the server's hands.
         small = httpx.HTTPTransport(socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)])
         headers = {"Authorization": f"Bearer {server.key}"}
-        with httpx.Client(transport=small, base_url=server.url, headers=headers, timeout=20) as client:
-            with client.stream("GET", "/v1/profiles/alice/export") as export:
-                pieces = export.iter_raw()
-                document = next(pieces)
-                server.process.terminate()
-                until(lambda: not server.accepts_connections(), 5, "nobody new is let in")
-                assert server.process.poll() is None, "it went before all was sent"
-                document += b"".join(pieces)
+        with (
+            httpx.Client(transport=small, base_url=server.url, headers=headers, timeout=20) as client,
+            client.stream("GET", "/v1/profiles/alice/export") as export,
+        ):
+            pieces = export.iter_raw()
+            document = next(pieces)
+            server.process.terminate()
+            until(lambda: not server.accepts_connections(), 5, "nobody new is let in")
+            assert server.process.poll() is None, "it went before all was sent"
+            document += b"".join(pieces)
         assert len(json.loads(document)["diary_logs"]) == 3000
         assert server.process.wait(STOPPED_WITHIN_S) == 0
 

@@ -81,10 +81,13 @@ class Caller:
         except TimeoutError:
             return
         self._hear(write, response)
-        if write.key is not None and self._unsure is None and self._chance.random() < 0.05:
+        if write.key is not None and self._is_sure() and self._chance.random() < 0.05:
             again = await self._request(write)
             if again.status != 503 and again.content != response.content:
                 raise Loss(f"{self.name}: the same key was answered with {response.text} and with {again.text}")
+
+    def _is_sure(self) -> bool:
+        return self._unsure is None
 
     async def _request(self, write: Write) -> Response:
         body = write.body if write.body is None or isinstance(write.body, bytes) else json.dumps(write.body).encode()
@@ -119,7 +122,7 @@ class Caller:
         if write.key is not None and not self._must_be_done and self._chance.random() < 0.7:
             self.counts["sent again"] += 1
             self._hear(write, await self._request(write))
-            return self._unsure is None
+            return self._is_sure()
         owners = write.change.owners()
         before = {key: content for key, content in self.state.items() if key[0] in owners}
         for _ in range(1 if self._must_be_done else _LOOKS):
