@@ -1,5 +1,6 @@
 """A short form of `make torture`: callers write, something is killed, and all that was answered is there."""
 
+import asyncio
 import random
 from collections import Counter
 from pathlib import Path
@@ -19,7 +20,7 @@ FOODS = [food.id for food in (BANANA, COLA_AGAIN, PLAIN)]
 def _torture(data_dir: Path, postgresql: OwnPostgresql | None, callers: int) -> Torture:
     settings = Settings(data_dir=data_dir, database_url=postgresql.new_database() if postgresql else None)
     chance = random.Random(17)  # noqa: S311 - The same writes every time.
-    return Torture(settings, postgresql, FOODS, chance, callers, load_s=(0.3, 0.6))
+    return Torture(settings, postgresql, FOODS, chance, callers, load_s=(0.2, 0.5))
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
@@ -62,8 +63,10 @@ def test_the_ledger_sees_what_is_lost_or_half_there(found: State, words: str) ->
 async def test_a_caller_reports_a_write_that_is_gone(data_dir: Path) -> None:
     torture = _torture(data_dir, None, callers=2)
     async with torture.running():
-        await torture.play(Victim.WORKER, workers=2)
-        caller = torture.callers[0]
+        caller, stop = torture.callers[0], asyncio.Event()
+        asyncio.get_running_loop().call_later(0.5, stop.set)
+        await caller.write_until(stop)
+        await caller.settle()
         await caller.reckon()
         owner = next(owner for owner, kind, _ in caller.state if kind == "profile")
         other = Wire(torture.port, torture.key)
