@@ -2,6 +2,7 @@
 
 `make torture` runs it for long, `tests/system/test_torture.py` for a moment.
 
+    wire.py       HTTP, as little of it as callers need
     state.py      what a caller knows of the storage, and how a write would change it
     writes.py     the writes a caller may send, each with what it changes
     caller.py     a caller: writes, keeps the ledger, and finds out about writes that were not answered
