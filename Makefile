@@ -36,6 +36,11 @@ test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real s
 fuzz: $(READY) ## Thousands of made-up requests for every route of the OpenAPI document
 	$(BIN)/python -m tests.fuzzing $(FUZZ)
 
+# The seed that it prints draws the same writes and moments again: make torture SEED=... More options go into TORTURE.
+.PHONY: torture
+torture: $(READY) ## Kill the server and the database under load, and count what was lost (ROUNDS=50, SEED=...)
+	$(BIN)/python -m tests.torture --rounds $(or $(ROUNDS),50) $(if $(SEED),--seed $(SEED)) $(TORTURE)
+
 .PHONY: lint
 lint: $(READY) ## ruff, mypy --strict, import-linter, and pip-audit where its advisory service can be reached
 	$(BIN)/ruff check .

@@ -67,6 +67,9 @@ class InterruptedEngine(_Interrupted):
             return await self._engine.transaction(operation)
         return await self._engine.transaction(lambda inner: operation(_Interrupted(inner, self._try_to_write)))
 
+    async def ping(self) -> None:
+        await self._engine.ping()
+
     async def _try_to_write(self) -> None:
         """Begin a write, and see whether it gets through. If it has to wait, so that the check can go on, well."""
         if self._writing is None or self._writing.done():

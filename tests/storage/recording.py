@@ -51,6 +51,9 @@ class RecordingEngine(_Noting):
     async def transaction(self, operation: Operation[T]) -> T:
         return await self._engine.transaction(lambda inner: operation(_Noting(inner, self.asked)))
 
+    async def ping(self) -> None:
+        await self._engine.ping()
+
     async def migrate(self) -> None:
         await self._engine.migrate()
 

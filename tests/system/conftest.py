@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from provender.services import access
 from provender.settings import Settings
 from provender.storage.opening import open_engine
 from tests.conftest import PostgresqlServer
+from tests.torture.postgresql import OwnPostgresql, run_own_postgresql
 
 
 def _with_catalogue(data_dir: Path, catalogue_folder: CatalogueFolder) -> Path:
@@ -37,6 +39,13 @@ def shared_settings(
         return Settings(data_dir=folder)
     server: PostgresqlServer = request.getfixturevalue("postgresql")
     return Settings(data_dir=folder, database_url=asyncio.run(server.new_database()))
+
+
+@pytest.fixture(scope="session")
+def own_postgresql() -> Iterator[OwnPostgresql]:
+    """A PostgreSQL server that a test may kill. Whoever does starts it again."""
+    with run_own_postgresql() as server:
+        yield server
 
 
 @pytest.fixture

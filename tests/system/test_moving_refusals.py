@@ -443,11 +443,12 @@ def test_a_copy_to_a_folder_says_that_the_catalogue_is_not_in_it(made: Path, tmp
     [
         f"mysql://root:{PASSWORD}@127.0.0.1/db",
         f"postgresql://provender:{PASSWORD}/@127.0.0.1/provender",
-        f"postgresql://provender:{PASSWORD}@127.0.0.1:{free_port()}/provender",
+        f"postgresql://provender:{PASSWORD}@127.0.0.1:PORT/provender",
         "",
     ],
 )
 def test_no_password_of_a_target_is_repeated(made: Path, to: str) -> None:
+    to = to.replace("PORT", str(free_port()))
     line = refusal(call("copy", "--to", to, settings=Settings(data_dir=made.parent / "data")))
     assert PASSWORD not in line
     assert "--to" in line or "does not answer" in line

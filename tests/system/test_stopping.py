@@ -2,17 +2,24 @@
 
 import asyncio
 import contextlib
+import itertools
+import json
 import signal
+import socket
 import time
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import apsw
 import asyncpg
+import httpx
 import pytest
 
 from provender.settings import Settings
-from provender.storage.opening import DATABASE_FILE
+from provender.storage.opening import DATABASE_FILE, open_engine
+from tests.pantry import BANANA
 from tests.system.server import STOPPED_WITHIN_S, Server, serving, starting, until
+from tests.torture.wire import Gone, Wire
 
 # The promise is 10 seconds; with nothing left to do, nobody should have to wait for them.
 AT_ONCE_S = 5
@@ -55,6 +62,71 @@ async def test_sigterm_ends_it_even_while_its_workers_are_starting(settings: Set
     with starting(settings, workers=4) as server:
         until(lambda: "listens on" in server.stdout, 20, "it greets")
         assert _seconds_to_stop(server) < AT_ONCE_S
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_under_load_whatever_was_carried_out_was_answered(settings: Settings, workers: int) -> None:
+    """A connection that is closed between two requests takes none with it that the server has begun."""
+    answered: set[str] = set()
+    statuses: set[int] = set()
+
+    async def write(wire: Wire, lane: int) -> None:
+        with contextlib.suppress(Gone):
+            for number in itertools.count():
+                name = f"user-{lane}-{number}"
+                response = await wire.request("POST", "/v1/profiles", b'{"reference_id":"%b"}' % name.encode())
+                statuses.add(response.status)
+                answered.add(name)
+
+    with serving(settings, workers=workers) as server:
+        wires = [Wire(server.port, server.key) for _ in range(16)]
+        async with asyncio.TaskGroup() as tasks:
+            for lane, wire in enumerate(wires):
+                tasks.create_task(write(wire, lane))
+            while len(answered) < 50:
+                await asyncio.sleep(0.01)
+            asked = time.monotonic()
+            server.process.terminate()
+        assert await asyncio.to_thread(server.process.wait, STOPPED_WITHIN_S) == 0
+        assert time.monotonic() - asked < STOPPED_WITHIN_S
+        assert '"level":"error"' not in server.stderr
+    assert statuses == {201}
+    engine = await open_engine(settings)
+    there = {row[0] for row in await engine.all("SELECT reference_id FROM profiles")}
+    await engine.close()
+    assert there == answered
+
+
+async def test_an_export_that_is_under_way_is_sent_to_its_end(settings: Settings) -> None:
+    with serving(settings) as server:
+        with server.client(server.key) as client:
+            assert client.post("/v1/profiles", data={"reference_id": "alice"}).status_code == 201
+            log = {"profile_reference_id": "alice", "food_id": BANANA.id, "note": "x" * 1000}
+            for _ in range(30):
+                assert client.post("/v1/diary-logs/batch", json={"logs": [log] * 100}).status_code == 201
+        # The system must not take all of it off the server's hands.
+        small = httpx.HTTPTransport(socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)])
+        headers = {"Authorization": f"Bearer {server.key}"}
+        with (
+            httpx.Client(transport=small, base_url=server.url, headers=headers, timeout=20) as client,
+            client.stream("GET", "/v1/profiles/alice/export") as export,
+        ):
+            pieces = export.iter_raw()
+            document = next(pieces)
+            server.process.terminate()
+            until(lambda: not server.accepts_connections(), 5, "nobody new is let in")
+            assert server.process.poll() is None, "it went before all was sent"
+            document += b"".join(pieces)
+        assert len(json.loads(document)["diary_logs"]) == 3000
+        assert server.process.wait(STOPPED_WITHIN_S) == 0
+
+
+async def test_a_client_that_never_sends_its_body_does_not_keep_it_for_ever(data_dir: Path) -> None:
+    with serving(Settings(data_dir=data_dir)) as server:
+        creation = await _Creation.begin(server)
+        server.process.terminate()
+        assert server.process.wait(STOPPED_WITHIN_S) == 0
+        await creation.close()
 
 
 class _Creation:

@@ -35,7 +35,7 @@ from provender.api.forms import ClientGone, Headers, Receive
 from provender.api.heads import check_head
 from provender.api.idempotency import keyed_request, read_key, replay
 from provender.api.limits import count_request
-from provender.api.logs import RequestLog, configure_logging
+from provender.api.logs import Complaints, RequestLog, configure_logging
 from provender.api.openapi import document
 from provender.api.pages import PAGES
 from provender.api.patience import Patience
@@ -54,7 +54,7 @@ from provender.services.running import Services
 from provender.services.settler import Settler
 from provender.settings import Settings
 from provender.storage.engine import Engine
-from provender.storage.opening import open_engine
+from provender.storage.late import open_engine_sooner_or_later
 from provender.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -122,6 +122,7 @@ class Application:
         if settings.cors_origins is not None:
             self._begin = partial(self._respond_to_pages, Cors(settings.cors_origins))
         self._request_log = RequestLog(sys.stderr.fileno() if log_descriptor is None else log_descriptor)
+        self._complaints = Complaints()
         self._request_ids = _request_ids()
         self._pages = Starlette(
             routes=PAGES,
@@ -152,7 +153,7 @@ class Application:
             self.flush_logs()
 
     async def open_engine(self) -> Engine:
-        return await open_engine(self._settings, metrics=self._sheet)
+        return await open_engine_sooner_or_later(self._settings, self._sheet)
 
     def open_catalogue(self) -> CurrentCatalogue:
         return CurrentCatalogue(self._settings.data_dir)
@@ -208,7 +209,7 @@ class Application:
         except ProvenderError as error:
             answer = problem(error, exchange.request_id.decode("ascii"))
             if answer.status >= 500:
-                _log.error("%s", error.detail, extra={"request_id": exchange.request_id.decode("ascii")})
+                self._complaints.say(error.detail, exchange.request_id.decode("ascii"))
         except ClientGone:
             raise
         except Exception:  # noqa: BLE001 - Whatever went wrong, the caller gets a problem and the log gets the traceback.
@@ -227,6 +228,9 @@ class Application:
             await exchange.stream(answer)
         except (ClientGone, asyncio.CancelledError):
             raise
+        except ProvenderError as error:
+            exchange.status = HTTPStatus.INTERNAL_SERVER_ERROR
+            self._complaints.say(f"An answer broke off. {error.detail}", exchange.request_id.decode("ascii"))
         except Exception:  # noqa: BLE001 - Too late for a problem: the caller sees an answer that breaks off.
             exchange.status = HTTPStatus.INTERNAL_SERVER_ERROR
             _log.exception("an answer broke off", extra={"request_id": exchange.request_id.decode("ascii")})

@@ -19,7 +19,7 @@ async def alive(_services: Services) -> Answer:
 
 
 async def ready(services: Services) -> Answer:
-    await services.engine.one("SELECT 1")
+    await services.engine.ping()
     services.catalogue.get().ping()
     return Answer(msgspec.json.encode(Health("ok")))
 
@@ -36,7 +36,7 @@ ROUTES = (
         path="/readyz",
         handler=ready,
         summary="Whether the server can answer requests",
-        description="It can when its database and its food catalogue answer.",
+        description="It can when its database and its food catalogue answer, and the last write did not fail.",
         tag="Health",
         answers={200: Health},
         errors=(StorageUnavailable, CatalogueUnavailable),

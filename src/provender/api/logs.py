@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from http import HTTPMethod
 from typing import Any
@@ -18,6 +19,11 @@ _FLUSH_AFTER_S = 0.2
 _FLUSH_AT = 64 * 1024
 # What POSIX promises to write to a pipe in one piece, on Linux (PIPE_BUF).
 _ATOMIC = 4096
+
+_log = logging.getLogger(__name__)
+
+_SAID_AGAIN_AFTER_S = 10.0
+_COMPLAINTS = 100
 
 _encode = msgspec.json.Encoder().encode
 
@@ -114,6 +120,27 @@ def _chunks(lines: list[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
+class Complaints:
+    """What keeps requests from being answered: said when it begins and now and then, not with every request."""
+
+    def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
+        self._timer = timer
+        # When it was said last, and how often it was passed over since.
+        self._said: dict[str, tuple[float, int]] = {}
+
+    def say(self, what: str, request_id: str) -> None:
+        now = self._timer()
+        said_at, unsaid = self._said.get(what, (-math.inf, 0))
+        if now - said_at < _SAID_AGAIN_AFTER_S:
+            self._said[what] = said_at, unsaid + 1
+            return
+        if len(self._said) >= _COMPLAINTS:
+            self._said.clear()
+        self._said[what] = now, 0
+        more = f" The same for {unsaid} requests since it was last said." if unsaid else ""
+        _log.error("%s%s", what, more, extra={"request_id": request_id})
+
+
 class JsonFormatter(logging.Formatter):
     """Everything else that is logged, in the same form as the requests."""
 
@@ -139,6 +166,8 @@ def configure_logging() -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("provender").setLevel(logging.INFO)
+    # While a database is away, its pool would write a traceback with every try to connect. We say it in one line.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)
 
 
 # The server's own lines ("worker started") in our form. It takes such a dictionary and applies it in every process.

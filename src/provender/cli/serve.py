@@ -21,11 +21,13 @@ from provender import __version__
 from provender.api.app import LAYOUT, Application, create_application
 from provender.api.logs import SERVER_LOGGING, configure_logging
 from provender.catalogue.folder import CatalogueFolder
+from provender.catalogue.store import Catalogue
 from provender.cli.connections import BACKLOG, LARGEST_HEAD, connections_a_worker
 from provender.cli.figures import Figures
 from provender.cli.metrics import PATH, MetricsPort
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
-from provender.cli.stopping import StoppableServer, hear_signals_once
+from provender.cli.respawning import LastingServer
+from provender.cli.stopping import hear_signals_once
 from provender.importers.run import build_shipped
 from provender.metrics.folder import sheet_folder
 from provender.metrics.sheet import Sheet, take_sheet
@@ -62,7 +64,7 @@ def serve(**options: str | None) -> None:
     _check_catalogue(settings)
     sheets = None if metrics_port is None else _make_sheets(settings)
     key = on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
-    server = StoppableServer(
+    server = LastingServer(
         "provender",
         address=address,
         port=settings.port,
@@ -83,9 +85,9 @@ def serve(**options: str | None) -> None:
     server.on_startup(partial(_greet, settings, key))
     if are_traces_asked_for(os.environ) and (obstacle := find_obstacle(os.environ)) is not None:
         click.echo(f"provender: {obstacle}", err=True)
+    # What goes wrong in the main process is a line of JSON, too.
+    configure_logging()
     if metrics_port is not None and sheets is not None:
-        # What goes wrong in its thread is a line of JSON, too.
-        configure_logging()
         metrics_port.start(Figures(settings, sheets, server.worker_ids))
         # While the sheets are still there: without them it would say that nothing was ever counted.
         server.on_shutdown(metrics_port.server_close)
@@ -181,7 +183,8 @@ def _check_catalogue(settings: Settings) -> None:
     try:
         version = folder.current()
         if version is not None:
-            folder.manifest(version)
+            # What it says of itself, and whether its files are whole.
+            Catalogue(folder, version).close()
             return
         manifest = build_shipped(folder, utc_now())
     except OSError as error:

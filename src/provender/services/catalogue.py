@@ -29,7 +29,8 @@ class CurrentCatalogue:
             self.refresh()
         if self._open is None:
             raise CatalogueUnavailable(
-                "There is no food catalogue yet. `provender serve` builds one, and so does an import."
+                self._complaint
+                or "There is no food catalogue yet. `provender serve` builds one, and so does an import."
             )
         return self._open
 

@@ -53,6 +53,9 @@ class Engine(Statements, Protocol):
         The operation awaits nothing but its statements, and may be run again from its beginning.
         """
 
+    async def ping(self) -> None:
+        """Raise if it cannot be read from, or could not be written to the last time and cannot now."""
+
     async def migrate(self) -> None:
         """Bring the schema to this program's version; refuse a newer one."""
 

@@ -40,7 +40,9 @@ _MIGRATION_LOCK = 7065_6477
 
 CONNECT_TIMEOUT_S = 10
 _ACQUIRE_TIMEOUT_S = 5
-_STATEMENT_TIMEOUT_S = 30
+_STATEMENT_TIMEOUT_S = 10
+# A step of the schema may have to rewrite all there is.
+_MIGRATION_TIMEOUT_S = 24 * 60 * 60
 _ATTEMPTS = 5
 
 SESSION = {
@@ -241,6 +243,9 @@ class PostgresqlEngine:
                     return result
         raise AssertionError("The last attempt returns or raises.")
 
+    async def ping(self) -> None:
+        await self.one("SELECT 1")
+
     def _acquire_standby(self, error: Exception) -> _Acquired:
         """A connection to read from although there is no primary; where there can be none, it is the error."""
         if self._standby is None or not (isinstance(error, _GONE) or _is_closed(error)):
@@ -276,12 +281,12 @@ async def migrate_within(connection: AnyConnection, wanted: int | None = None) -
 
     Whoever else migrates waits until the transaction ends.
     """
-    await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK)
+    await connection.execute("SELECT pg_advisory_xact_lock($1)", _MIGRATION_LOCK, timeout=_MIGRATION_TIMEOUT_S)
     await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)")
     version: int = await connection.fetchval("SELECT max(version) FROM schema_version") or 0
     for migration in pending(version, wanted):
         if sql := migration.sql(_WORDS):
-            await connection.execute(sql)
+            await connection.execute(sql, timeout=_MIGRATION_TIMEOUT_S)
         await connection.execute("INSERT INTO schema_version VALUES ($1)", migration.number)
         version = migration.number
     return version

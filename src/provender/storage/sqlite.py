@@ -176,6 +176,10 @@ class _Writer:
 
     def __init__(self, path: Path, counts: CommitCounts) -> None:
         self._path = path
+        # Which file it is that has this name.
+        self._file = _identity(path)
+        # Whether the last write failed, and none has been made since.
+        self.has_failed = False
         self._counts = counts
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="provender-writer", daemon=True)
@@ -192,6 +196,14 @@ class _Writer:
         future: asyncio.Future[T] = loop.create_future()
         self._queue.put(_Waiting(operation, loop, future))
         return await future
+
+    def check_file(self) -> None:
+        """Raise if the file is not the one that was opened. SQLite would go on writing to a file without a name."""
+        if _identity(self._path) != self._file:
+            raise StorageUnavailable(
+                f"The file {self._path} was removed or replaced while the server used it. Put it back; or stop the "
+                "server, restore the file, and start again."
+            )
 
     def close(self) -> None:
         self._closed = True
@@ -234,6 +246,7 @@ class _Writer:
     def _commit(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> None:
         started = time.perf_counter_ns()
         try:
+            self.check_file()
             with translated_errors:
                 if not self._run_together(connection, statements, batch):
                     self._run_apart(connection, statements, batch)
@@ -243,8 +256,10 @@ class _Writer:
                     connection.execute("ROLLBACK")
             for waiting in batch:
                 waiting.error = waiting.error or error
+            self.has_failed = True
             self._counts.fail()
         else:
+            self.has_failed = False
             self._counts.commit(len(batch), time.perf_counter_ns() - started)
 
     def _run_together(self, connection: apsw.Connection, statements: Statements, batch: list[_Waiting]) -> bool:
@@ -300,6 +315,21 @@ def _resolve(batch: list[_Waiting]) -> None:
         waiting.resolve()
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What a file is known by, whatever its name."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+async def _write_anything(statements: Statements) -> None:
+    """A write that changes nothing and still has to reach the disk."""
+    [[version]] = await statements.all("PRAGMA user_version")
+    await statements.change(f"PRAGMA user_version = {version}")
+
+
 class SqliteEngine:
     """An Engine on one SQLite file. Open and close it, and read from it, in the thread of the event loop."""
 
@@ -326,6 +356,13 @@ class SqliteEngine:
 
     async def transaction(self, operation: Operation[T]) -> T:
         return await self._writer.submit(operation)
+
+    async def ping(self) -> None:
+        self._writer.check_file()
+        await self.one("SELECT 1")
+        if self._writer.has_failed:
+            # Nobody may be writing any more, so somebody has to try.
+            await self._writer.submit(_write_anything)
 
     async def migrate(self) -> None:
         async def apply(statements: Statements) -> None:

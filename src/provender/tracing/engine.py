@@ -91,6 +91,9 @@ class TracedEngine(_TracedStatements):
             self._tracer.start_span("COMMIT", context, SpanKind.CLIENT, attributes, start_time=finished_at).end()
             return result
 
+    async def ping(self) -> None:
+        await self._engine.ping()
+
     async def migrate(self) -> None:
         await self._engine.migrate()
 
