@@ -94,7 +94,5 @@ def run_own_postgresql() -> Iterator[OwnPostgresql]:
     try:
         yield server
     finally:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            server.kill()
         server._server.cleanup()  # noqa: SLF001 - Nobody else may end it.
         shutil.rmtree(folder, ignore_errors=True)
