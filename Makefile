@@ -38,7 +38,7 @@ fuzz: $(READY) ## Thousands of made-up requests for every route of the OpenAPI d
 
 # The seed that it prints draws the same writes and moments again: make torture SEED=... More options go into TORTURE.
 .PHONY: torture
-torture: $(READY) ## Kill the server and the database under load, and count what was lost (ROUNDS=50, SEED=...)
+torture: $(READY) fuzz ## Kill the server and the database under load, and count what was lost (ROUNDS=50, SEED=...); make fuzz
 	$(BIN)/python -m tests.torture --rounds $(or $(ROUNDS),50) $(if $(SEED),--seed $(SEED)) $(TORTURE)
 
 .PHONY: lint
