@@ -56,7 +56,8 @@ class Number(Kind[float]):
         # Whole numbers of any length are finite, but not all of them fit a float.
         if not 0 <= value <= _LARGEST or not math.isfinite(value):
             raise Unfit("out_of_range", "must be a finite number that is not below 0.")
-        return float(value)
+        # -0.0 is nothing else than 0, but not every database keeps its sign.
+        return abs(float(value))
 
     def schema(self) -> Schema:
         return {"type": "number", "minimum": 0, "maximum": _LARGEST}
