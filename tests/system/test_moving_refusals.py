@@ -295,12 +295,21 @@ def test_another_catalogue_is_not_replaced_and_the_same_one_is_kept(made: Path, 
     assert foods.stat().st_mtime_ns == written
 
 
+def _with_nothing(settings: Settings) -> Settings:
+    """The same, with an empty file for commands that make none."""
+    settings.data_dir.mkdir(parents=True)
+    (settings.data_dir / DATABASE_FILE).touch()
+    return settings
+
+
 def test_an_older_backup_is_migrated(tmp_path: Path, empty: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     known = migrations()
     settings = Settings(data_dir=tmp_path / "old")
     with monkeypatch.context() as older:
         older.setattr("provender.storage.migrations.migrations", lambda: known[:6])
-        printed(call(*CREATE, settings=settings))
+        printed(call("applications", "list", settings=_with_nothing(settings)))
+    with closing(apsw.Connection(str(settings.data_dir / DATABASE_FILE))) as connection:
+        connection.execute("INSERT INTO applications VALUES ('1', 'acme', 0), ('2', 'globex', 0)")
     # A backup by this program leaves the schema as it is.
     shown = printed(call("backup", str(tmp_path / "backup"), settings=settings))
     assert shown.startswith("Backed up 2 rows and no catalogue")

@@ -58,7 +58,7 @@ def test_a_key_is_replaced_by_one_that_is_like_it(
     assert before + overlap <= ends_at <= datetime.now(UTC) + overlap
     listed = _listed(settings)
     assert len(listed) == 3
-    assert re.fullmatch(r"acme +read +\S+ +never", listed[new[:11]])
+    assert re.fullmatch(r"acme +read +default +\S+ +never", listed[new[:11]])
     assert listed[old[:11]].endswith(f"  until {ends_at:%Y-%m-%d %H:%M} UTC")
 
 

@@ -247,7 +247,7 @@ import json, sys
 from pathlib import Path
 from provender.cli.serve import _load
 from provender.settings import Settings
-application = _load(Settings(data_dir=Path(sys.argv[1])), None)
+application = _load(Settings(data_dir=Path(sys.argv[1])), None, None)
 names = [name for name in sys.modules if name.startswith(("opentelemetry", "provender.tracing"))]
 print(json.dumps([type(application).__name__, sorted(names)]))
 """
