@@ -33,13 +33,14 @@ test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real s
 
 # More options go into FUZZ, as in FUZZ="--seed 1 --examples 100".
 .PHONY: fuzz
-fuzz: $(READY) ## Thousands of made-up requests for every route of the OpenAPI document
-	$(BIN)/python -m tests.fuzzing $(FUZZ)
+fuzz: $(READY) ## Made-up requests for every route of the OpenAPI document (EXAMPLES=2000 for each; more options in FUZZ)
+	$(BIN)/python -m tests.fuzzing --examples $(or $(EXAMPLES),2000) $(FUZZ)
 
 # The seed that it prints draws the same writes and moments again: make torture SEED=... More options go into TORTURE.
 .PHONY: torture
-torture: $(READY) fuzz ## Kill the server and the database under load, and count what was lost (ROUNDS=50, SEED=...); make fuzz
+torture: $(READY) ## Kill the server and the database under load, and count what was lost (ROUNDS=50, SEED=...); then make fuzz
 	$(BIN)/python -m tests.torture --rounds $(or $(ROUNDS),50) $(if $(SEED),--seed $(SEED)) $(TORTURE)
+	@$(MAKE) --no-print-directory fuzz
 
 .PHONY: lint
 lint: $(READY) ## ruff, mypy --strict, import-linter, and pip-audit where its advisory service can be reached
