@@ -1,8 +1,8 @@
 """The seam between our SQL and a database: what an engine is, and what it promises.
 
 SQL is written once, in the part of the language that SQLite and PostgreSQL share, with `$1`, `$2` … for values.
-Only `sqlite.py` and `postgresql.py` know which database is underneath, and only they translate its errors; beside each
-is a module for copies of everything, such as `sqlite_copying.py`.
+Only the modules whose names begin with `sqlite` or `postgresql` know which database is underneath, and only they
+translate its errors.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -19,7 +19,7 @@ from provender.storage.copying import BATCH, Reader
 from provender.storage.engine import Row
 from provender.storage.files import claimed, give_name, make_part, refused_files
 from provender.storage.migrations import refuse_newer
-from provender.storage.sqlite import translated_errors
+from provender.storage.sqlite_connecting import translated_errors
 from provender.storage.tables import Table, apply_migrations, read_tables
 
 _BUSY_PATIENCE_MS = 10_000
