@@ -11,9 +11,9 @@ import apsw
 import pytest
 
 from provender.model.errors import StorageUnavailable
-from provender.storage import sqlite
 from provender.storage.engine import Statements
 from provender.storage.sqlite import SqliteEngine, open_sqlite
+from provender.storage.sqlite_writing import Writer
 
 INSERT = "INSERT INTO applications (id, name, created_at) VALUES ($1, $1, 0)"
 
@@ -30,13 +30,13 @@ async def engine(tmp_path: Path) -> AsyncIterator[SqliteEngine]:
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sizes of the batches that were committed."""
     sizes: list[int] = []
-    commit = sqlite._Writer._commit  # noqa: SLF001 - Group commit cannot be seen from outside.
+    commit = Writer._commit  # noqa: SLF001 - Group commit cannot be seen from outside.
 
     def counted(self: Any, connection: apsw.Connection, statements: Statements, batch: list[Any]) -> None:
         sizes.append(len(batch))
         commit(self, connection, statements, batch)
 
-    monkeypatch.setattr(sqlite._Writer, "_commit", counted)  # noqa: SLF001
+    monkeypatch.setattr(Writer, "_commit", counted)
     return sizes
 
 
