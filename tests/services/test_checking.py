@@ -10,11 +10,12 @@ import pytest
 
 from provender.model.checking import Finding, Kind, Tally
 from provender.model.eaten import WINDOW_DAYS, EatenFood
+from provender.model.errors import StorageUnavailable
 from provender.model.times import to_day
 from provender.services import day_checks, eaten_checks, profile_checks
 from provender.services.checking import StorageCheck
 from provender.services.settler import Settler
-from provender.storage import diary_days, eaten
+from provender.storage import diary_days, eaten, owners
 from provender.storage.engine import Engine, Value
 from provender.storage.groups import Groups
 from provender.storage.removal import OWNED_TABLES
@@ -326,6 +327,24 @@ async def test_what_follows_from_nothing_is_found_and_left_alone(
     mended = await find(service, repair=True)
     assert {finding.kind for finding in mended if not finding.is_mended} == left
     assert {finding.kind for finding in await find(service)} == left
+    assert await dump_own(service.engine) == own_rows
+
+
+async def test_nothing_is_taken_for_unused_where_lost_rows_could_not_be_looked_for(
+    service: Service, acme: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await new_profile(acme)
+    await new_log(acme, BANANA.id, meal="lunch")
+    await summary(acme, day(0), day(0))
+    await service.engine.change("UPDATE diary_logs SET profile_id = 'nobody'")
+    own_rows = await dump_own(service.engine)
+
+    async def fail(_engine: Engine, table: str) -> list[str]:
+        raise StorageUnavailable(f"{table} takes too long.")
+
+    monkeypatch.setattr(owners, "read_lost", fail)
+    found = await find(service, repair=True)
+    assert Kind.STORAGE_UNREADABLE in {finding.kind for finding in found}
     assert await dump_own(service.engine) == own_rows
 
 

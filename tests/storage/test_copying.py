@@ -15,6 +15,7 @@ from provender.services.copies import copy_storage
 from provender.settings import Settings
 from provender.storage import copying, migrations, sqlite_copying
 from provender.storage.engine import Engine, Row
+from provender.storage.files import make_part, part_of
 from provender.storage.opening import DATABASE_FILE, open_engine, open_source
 from provender.storage.postgresql_copying import empty_postgresql
 from provender.storage.tables import Table, read_tables
@@ -268,3 +269,12 @@ async def test_storage_that_is_not_there_is_no_source(tmp_path: Path, postgresql
         with pytest.raises(StorageUnavailable, match="holds no storage"):
             await copy_storage(source, replace(target), "--to")
         assert not target.data_dir.exists()
+
+
+async def test_what_was_left_of_a_file_that_is_in_use_is_not_written_to(tmp_path: Path) -> None:
+    """Who is killed between giving a file its name and taking the other away leaves both."""
+    kept, file = tmp_path / "kept.db", tmp_path / "provender.db"
+    kept.write_bytes(b"everything")
+    part_of(file).hardlink_to(kept)
+    assert make_part(file).read_bytes() == b""
+    assert kept.read_bytes() == b"everything"

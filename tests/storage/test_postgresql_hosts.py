@@ -111,3 +111,23 @@ async def test_a_server_that_has_become_read_only_is_left_with_the_first_write_i
         await engine.close()
         await admin.close()
         await postgresql.drop(name)
+
+
+async def test_writes_that_wait_leave_connections_for_reads(postgresql: PostgresqlServer) -> None:
+    """As they do for a lock, or for a standby that is gone."""
+    url = postgresql.url(await postgresql.create_migrated())
+    engine, holder = await open_postgresql(url, 4), await asyncpg.connect(url)
+    try:
+        held = holder.transaction()
+        await held.start()
+        await holder.execute("LOCK TABLE applications IN EXCLUSIVE MODE")
+        writes = [asyncio.create_task(engine.change(INSERT, f"number {number}")) for number in range(8)]
+        await asyncio.sleep(0.2)
+        async with asyncio.timeout(2):
+            assert await engine.one("SELECT count(*) FROM applications") == (0,)
+        await held.rollback()
+        await asyncio.gather(*writes)
+        assert await engine.one("SELECT count(*) FROM applications") == (8,)
+    finally:
+        await holder.close()
+        await engine.close()

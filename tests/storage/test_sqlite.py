@@ -2,6 +2,7 @@
 
 import asyncio
 import stat
+import threading
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -133,3 +134,17 @@ async def test_whoever_fails_after_having_written_leaves_nothing_and_no_other_is
         assert result == number if kind is None else isinstance(result, kind)
     written = {int(row[0]) for row in await engine.all("SELECT id FROM applications")}
     assert written == {number for number in range(100) if number % 5 in (0, 4)}
+
+
+async def test_nothing_is_left_open_where_the_storage_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_path: Path) -> Any:
+        raise apsw.CantOpenError("too many open files")
+
+    # Of the two that an engine opens, the writer's is opened as it always is.
+    monkeypatch.setattr("provender.storage.sqlite.connect", refuse)
+    for _ in range(3):
+        with pytest.raises(StorageUnavailable):
+            open_sqlite(tmp_path / "provender.db", create=True)
+    assert not [thread for thread in threading.enumerate() if thread.name == "provender-writer"]

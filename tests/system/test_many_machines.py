@@ -22,6 +22,7 @@ from provender.catalogue.folder import CatalogueFolder
 from provender.model.errors import StorageUnavailable
 from provender.settings import Settings
 from provender.storage.postgresql import open_postgresql
+from provender.storage.postgresql_copying import postgresql_snapshot
 from tests import diary
 from tests.pantry import BANANA, COLA, PLAIN
 from tests.storage.test_settling import assert_settled_as_far_as_it_says
@@ -222,6 +223,18 @@ async def test_the_primary_is_replaced_and_nothing_that_was_answered_is_lost(sta
     primary_alone = await open_postgresql(f"{pair.url}&target_session_attrs=read-write", 1)
     assert await primary_alone.one("SELECT 1")
 
+    # A connection that breaks does not send a read to the standby, and nothing is copied from there.
+    broken = await open_postgresql(pair.url, 1)
+    [process] = await broken.one("SELECT pg_backend_pid()") or ()
+    reading = asyncio.create_task(broken.one("SELECT pg_is_in_recovery() FROM pg_sleep(1)"))
+    await asyncio.sleep(0.3)
+    await _run(pair.primary.url, "SELECT pg_terminate_backend($1)", process)
+    assert await reading == (False,)
+    await broken.close()
+    async with postgresql_snapshot(pair.url, "the address") as snapshot:
+        connection = snapshot._connection  # noqa: SLF001 - Which server it is cannot be seen from outside.
+        assert await connection.fetchval("SELECT pg_is_in_recovery()") is False
+
     # The primary is lost while both machines write and read.
     await traffic.create("carol")
     async with asyncio.TaskGroup() as tasks:
@@ -245,6 +258,11 @@ async def test_the_primary_is_replaced_and_nothing_that_was_answered_is_lost(sta
         with pytest.raises(StorageUnavailable, match="no primary"):
             await primary_alone.one("SELECT 1")
         await primary_alone.close()
+
+        # So does a worker that starts now.
+        late = await open_postgresql(pair.url, 1)
+        assert await late.one("SELECT pg_is_in_recovery()") == (True,)
+        await late.close()
 
         # The standby takes over, and both machines write again by themselves.
         await asyncio.to_thread(pair.standby.promote)

@@ -66,6 +66,8 @@ class StorageCheck:
                 async for finding in self._lost(table):
                     yield finding
             except StorageUnavailable as error:
+                # There may be lost rows that were not seen.
+                self._has_lost_rows = True
                 yield Finding(Kind.STORAGE_UNREADABLE, f"{table}: {error.detail}")
         for application_id, id_, reference_id in await owners.read_noted(self._engine):
             owner = Owner(names.get(application_id, application_id), reference_id)
@@ -114,3 +116,6 @@ class StorageCheck:
                 yield profile.finding(Kind.STORAGE_UNREADABLE, "the profile", error.detail)
                 # Where nothing at all can be read any more, there is no use in going on.
                 await list_applications(self._engine)
+                if self._repair:
+                    # The later ones go by what this one would have mended.
+                    return

@@ -28,6 +28,9 @@ def make_part(path: Path) -> Path:
     part = part_of(path)
     with refused_files():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Who was killed after the file had got its name has left this one, too: it is the same file, and in use.
+        if part.exists() and part.stat().st_nlink > 1:
+            part.unlink()
         part.touch(mode=0o600)
     return part
 

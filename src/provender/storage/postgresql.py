@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar, Union
 
 import asyncpg
@@ -44,6 +44,8 @@ _STATEMENT_TIMEOUT_S = 10
 # A step of the schema may have to rewrite all there is.
 _MIGRATION_TIMEOUT_S = 24 * 60 * 60
 _ATTEMPTS = 5
+# Connections that writes leave free, unless there is but one.
+_KEPT_FOR_READS = 2
 
 SESSION = {
     "application_name": "provender",
@@ -151,17 +153,24 @@ class _OpenConnections:
 
 
 class _Acquired:
-    """A connection of the pool for the time of a block, counted."""
+    """A connection of the pool for the time of a block, counted; for a write, one of those that writes may have."""
 
-    __slots__ = ("_acquiring", "_counts")
+    __slots__ = ("_acquiring", "_counts", "_writes")
 
-    def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts) -> None:
+    def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts, writes: asyncio.Semaphore | None = None) -> None:
         self._acquiring = pool.acquire(timeout=_ACQUIRE_TIMEOUT_S)
         self._counts = counts
+        self._writes = writes
 
     async def __aenter__(self) -> "PoolConnectionProxy[Any]":
         try:
-            connection = await self._acquiring.__aenter__()
+            if self._writes is not None:
+                await _wait_for(self._writes)
+            try:
+                connection = await self._acquiring.__aenter__()
+            except BaseException:
+                self._end_write()
+                raise
         except TimeoutError:
             self._counts.time_out()
             raise
@@ -172,7 +181,21 @@ class _Acquired:
         try:
             await self._acquiring.__aexit__(*error)
         finally:
+            self._end_write()
             self._counts.give_back()
+
+    def _end_write(self) -> None:
+        if self._writes is not None:
+            self._writes.release()
+
+
+async def _wait_for(writes: asyncio.Semaphore) -> None:
+    if not writes.locked():
+        # It does not wait then, and a timer would cost more than the rest.
+        await writes.acquire()
+        return
+    async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
+        await writes.acquire()
 
 
 class PostgresqlEngine:
@@ -192,32 +215,41 @@ class PostgresqlEngine:
     ) -> None:
         self._pool = pool
         self._counts = counts
+        # Writes may all wait at once, for a lock or for a standby that is gone. Reads need not wait with them.
+        self._writes = asyncio.Semaphore(max(1, pool.get_max_size() - _KEPT_FOR_READS))
         self._standby = standby
         self._hosts = hosts
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
-        with translated_errors:
-            try:
-                async with self._acquire() as connection:
-                    return await connection.fetch(sql, *values)
-            except (*_GONE, asyncpg.InterfaceError) as error:
-                async with self._acquire_standby(error) as connection:
-                    return await connection.fetch(sql, *values)
+        return await self._read(lambda connection: connection.fetch(sql, *values))
 
     async def one(self, sql: str, *values: Value) -> Row | None:
+        return await self._read(lambda connection: connection.fetchrow(sql, *values))
+
+    async def _read(self, fetch: "Callable[[PoolConnectionProxy[Any]], Awaitable[T]]") -> T:
+        """Read from the primary, or from a standby while there is none."""
         with translated_errors:
             try:
                 async with self._acquire() as connection:
-                    return await connection.fetchrow(sql, *values)
+                    return await fetch(connection)
             except (*_GONE, asyncpg.InterfaceError) as error:
-                async with self._acquire_standby(error) as connection:
-                    return await connection.fetchrow(sql, *values)
+                if self._standby is None or not (isinstance(error, _GONE) or _is_closed(error)):
+                    raise
+                is_known = isinstance(error, NoPrimary)
+            if not is_known:
+                # That a connection broke does not say that the primary is gone, and a standby may be behind it.
+                await self._pool.expire_connections()
+                with contextlib.suppress(*_GONE):
+                    async with self._acquire() as connection:
+                        return await fetch(connection)
+            async with _Acquired(self._standby, self._counts) as connection:
+                return await fetch(connection)
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
         # A statement outside a transaction is one by itself: one round trip, durable when it returns.
         with translated_errors:
             try:
-                async with self._acquire() as connection:
+                async with self._acquire_to_write() as connection:
                     return await connection.fetch(sql, *values)
             except asyncpg.ReadOnlySQLTransactionError:
                 await self._pool.expire_connections()
@@ -227,7 +259,7 @@ class PostgresqlEngine:
         with translated_errors:
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    async with self._acquire() as connection, connection.transaction():
+                    async with self._acquire_to_write() as connection, connection.transaction():
                         result = await operation(_Transaction(connection))
                 except _GAVE_WAY:
                     if attempt == _ATTEMPTS:
@@ -246,14 +278,11 @@ class PostgresqlEngine:
     async def ping(self) -> None:
         await self.one("SELECT 1")
 
-    def _acquire_standby(self, error: Exception) -> _Acquired:
-        """A connection to read from although there is no primary; where there can be none, it is the error."""
-        if self._standby is None or not (isinstance(error, _GONE) or _is_closed(error)):
-            raise error
-        return _Acquired(self._standby, self._counts)
-
     def _acquire(self) -> _Acquired:
         return _Acquired(self._pool, self._counts)
+
+    def _acquire_to_write(self) -> _Acquired:
+        return _Acquired(self._pool, self._counts, self._writes)
 
     async def migrate(self) -> None:
         with translated_errors:
@@ -267,11 +296,10 @@ class PostgresqlEngine:
 
     async def close(self) -> None:
         # Waits for the statements under way, and gives up on a connection that no longer answers.
-        for pool in (self._pool, self._standby):
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
-                    if pool is not None:
-                        await pool.close()
+        pools = [pool for pool in (self._pool, self._standby) if pool is not None]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
+                await asyncio.gather(*(pool.close() for pool in pools))
         if self._hosts is not None:
             await self._hosts.close()
 
@@ -307,6 +335,21 @@ def refused_addresses(named: str) -> Iterator[None]:
         ) from error
 
 
+async def _find_one(pool: "asyncpg.Pool[Any]", standby: "asyncpg.Pool[Any] | None") -> None:
+    """Raise if there is neither a primary nor, where that is enough to read from, a standby."""
+    try:
+        async with pool.acquire(timeout=_ACQUIRE_TIMEOUT_S):
+            pass
+    except NoPrimary as error:
+        if standby is None:
+            raise
+        try:
+            async with standby.acquire(timeout=_ACQUIRE_TIMEOUT_S):
+                pass
+        except (OSError, asyncpg.PostgresError):
+            raise error from None
+
+
 async def open_postgresql(url: str, connections: int, counts: PoolCounts | None = None) -> PostgresqlEngine:
     counts = counts or PoolCounts()
     counts.limit(connections)
@@ -337,10 +380,9 @@ async def open_postgresql(url: str, connections: int, counts: PoolCounts | None 
             else:
                 # With a least size it would complain at length about every time that it finds no primary.
                 pool = await make_pool(min_size=0, connect=hosts.connect_primary)
-                async with pool.acquire(timeout=_ACQUIRE_TIMEOUT_S):
-                    pass
                 if hosts.standby_reads:
                     standby = await make_pool(min_size=0, connect=hosts.connect_any)
+                await _find_one(pool, standby)
     except StorageUnavailable:
         if hosts is not None:
             await hosts.close()

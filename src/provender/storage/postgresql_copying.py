@@ -18,6 +18,7 @@ from provender.storage.postgresql import (
     refused_addresses,
     translated_errors,
 )
+from provender.storage.postgresql_hosts import find_hosts
 from provender.storage.tables import Table, read_tables
 
 _CLOSE_TIMEOUT_S = 5
@@ -99,13 +100,14 @@ async def empty_postgresql(url: str, named: str, schema: int) -> AsyncGenerator[
 @contextlib.asynccontextmanager
 async def _connected(url: str, named: str) -> AsyncGenerator["asyncpg.Connection[Any]"]:
     """A connection of its own, whose statements may take as long as they need."""
+    # While the other side works, the transaction of this one is idle.
+    settings = SESSION | {"idle_in_transaction_session_timeout": "0", "statement_timeout": "0"}
     with refused_addresses(named):
-        connection = await asyncpg.connect(
-            url,
-            timeout=CONNECT_TIMEOUT_S,
-            # While the other side works, the transaction of this one is idle.
-            server_settings=SESSION | {"idle_in_transaction_session_timeout": "0", "statement_timeout": "0"},
-        )
+        if (hosts := find_hosts(url)) is not None:
+            # Not from a standby, which may lack what was answered.
+            connection = await hosts.connect_once(server_settings=settings)
+        else:
+            connection = await asyncpg.connect(url, timeout=CONNECT_TIMEOUT_S, server_settings=settings)
     try:
         with translated_errors:
             yield connection

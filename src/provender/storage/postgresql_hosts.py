@@ -58,12 +58,19 @@ class Hosts:
             raise NoPrimary("there is no primary among the servers of PROVENDER_DATABASE_URL")
         try:
             return await self._connect("read-write", options)
+        except asyncpg.InsufficientResourcesError:
+            # It is there, and has too many connections already.
+            raise
         except _NOT_THIS_ONE as error:
             cause = str(error).rstrip(".") or type(error).__name__
             if self._search is None:
                 _log.warning("there is no primary, and it is looked for: %s", cause)
                 self._search = asyncio.create_task(self._look_for_primary(options))
             raise NoPrimary(f"there is no primary among the servers of PROVENDER_DATABASE_URL: {cause}") from error
+
+    async def connect_once(self, **options: Any) -> Any:
+        """A connection to the primary for whoever does without it where there is none."""
+        return await self._connect("read-write", options)
 
     async def connect_any(self, *_: Any, **options: Any) -> Any:
         """A connection to some server that can be read from."""

@@ -43,9 +43,13 @@ class SqliteEngine:
 
     def __init__(self, path: Path, counts: CommitCounts | None = None) -> None:
         self._writer = Writer(path, counts or CommitCounts())
-        with translated_errors:
-            self._read_connection = connect(path)
-            self._read_connection.execute("PRAGMA query_only = ON")
+        try:
+            with translated_errors:
+                self._read_connection = connect(path)
+                self._read_connection.execute("PRAGMA query_only = ON")
+        except BaseException:
+            self._writer.close()
+            raise
         self._reader = Connection(self._read_connection)
 
     async def all(self, sql: str, *values: Value) -> Sequence[Row]:
