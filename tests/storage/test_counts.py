@@ -9,7 +9,7 @@ import pytest
 
 from provender.metrics.counts import CommitCounts, PoolCounts
 from provender.model.errors import StorageUnavailable
-from provender.storage import postgresql as engine_module
+from provender.storage import postgresql_pool
 from provender.storage.engine import Statements
 from provender.storage.postgresql import open_postgresql
 from provender.storage.sqlite import open_sqlite
@@ -43,7 +43,7 @@ async def test_sqlite_counts_every_commit_with_its_writes_and_every_failure(tmp_
 async def test_postgresql_counts_connections_and_the_waits_that_took_too_long(
     postgresql: PostgresqlServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_module, "_ACQUIRE_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(postgresql_pool, "ACQUIRE_TIMEOUT_S", 0.1)
     counts = PoolCounts()
     name = await postgresql.create_migrated()
     engine = await open_postgresql(postgresql.url(name), 2, counts)

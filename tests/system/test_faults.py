@@ -22,6 +22,7 @@ from provender.model.times import utc_now
 from provender.services import access
 from provender.settings import Settings
 from provender.storage import postgresql as engine_file
+from provender.storage import postgresql_pool
 from provender.storage.opening import DATABASE_FILE, open_engine
 from tests.conftest import running
 from tests.pantry import BANANA
@@ -289,7 +290,8 @@ async def hurried(
 ) -> AsyncIterator[httpx.AsyncClient]:
     """The application with two connections, whose patience with a database is short."""
     monkeypatch.setattr(engine_file, "_STATEMENT_TIMEOUT_S", 1.0)
-    monkeypatch.setattr(engine_file, "_ACQUIRE_TIMEOUT_S", 0.5)
+    for module in (engine_file, postgresql_pool):
+        monkeypatch.setattr(module, "ACQUIRE_TIMEOUT_S", 0.5)
     settings = Settings(data_dir=data_dir, database_url=own_postgresql.new_database(), database_connections=2)
     engine = await open_engine(settings)
     await engine.migrate()

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import itertools
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar, Union
@@ -16,6 +15,7 @@ from provender.storage.engine import Damage, Operation, Row, Value
 from provender.storage.migrations import pending
 from provender.storage.postgresql_files import find_damage
 from provender.storage.postgresql_hosts import Hosts, NoPrimary, find_hosts
+from provender.storage.postgresql_pool import ACQUIRE_TIMEOUT_S, Acquired, OpenConnections
 
 T = TypeVar("T")
 
@@ -39,7 +39,6 @@ _WORDS = {
 _MIGRATION_LOCK = 7065_6477
 
 CONNECT_TIMEOUT_S = 10
-_ACQUIRE_TIMEOUT_S = 5
 _STATEMENT_TIMEOUT_S = 10
 # A step of the schema may have to rewrite all there is.
 _MIGRATION_TIMEOUT_S = 24 * 60 * 60
@@ -132,72 +131,6 @@ class _Transaction:
         return await self._connection.fetch(sql, *values)
 
 
-class _OpenConnections:
-    """How many connections a pool holds. It would tell by looking at each of them, so it is told of them instead."""
-
-    def __init__(self, counts: PoolCounts) -> None:
-        self._counts = counts
-        self._numbers = itertools.count()
-        # Not just how many: asyncpg may tell twice that a connection ended.
-        self._open: set[int] = set()
-
-    async def add(self, connection: Any) -> None:
-        number = next(self._numbers)
-        connection.add_termination_listener(lambda _: self._remove(number))
-        self._open.add(number)
-        self._counts.open(len(self._open))
-
-    def _remove(self, number: int) -> None:
-        self._open.discard(number)
-        self._counts.open(len(self._open))
-
-
-class _Acquired:
-    """A connection of the pool for the time of a block, counted; for a write, one of those that writes may have."""
-
-    __slots__ = ("_acquiring", "_counts", "_writes")
-
-    def __init__(self, pool: "asyncpg.Pool[Any]", counts: PoolCounts, writes: asyncio.Semaphore | None = None) -> None:
-        self._acquiring = pool.acquire(timeout=_ACQUIRE_TIMEOUT_S)
-        self._counts = counts
-        self._writes = writes
-
-    async def __aenter__(self) -> "PoolConnectionProxy[Any]":
-        try:
-            if self._writes is not None:
-                await _wait_for(self._writes)
-            try:
-                connection = await self._acquiring.__aenter__()
-            except BaseException:
-                self._end_write()
-                raise
-        except TimeoutError:
-            self._counts.time_out()
-            raise
-        self._counts.take()
-        return connection
-
-    async def __aexit__(self, *error: Any) -> None:
-        try:
-            await self._acquiring.__aexit__(*error)
-        finally:
-            self._end_write()
-            self._counts.give_back()
-
-    def _end_write(self) -> None:
-        if self._writes is not None:
-            self._writes.release()
-
-
-async def _wait_for(writes: asyncio.Semaphore) -> None:
-    if not writes.locked():
-        # It does not wait then, and a timer would cost more than the rest.
-        await writes.acquire()
-        return
-    async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
-        await writes.acquire()
-
-
 class PostgresqlEngine:
     """An Engine on a PostgreSQL database, or on the primary among several; see `postgresql_hosts.py`.
 
@@ -242,7 +175,7 @@ class PostgresqlEngine:
                 with contextlib.suppress(*_GONE):
                     async with self._acquire() as connection:
                         return await fetch(connection)
-            async with _Acquired(self._standby, self._counts) as connection:
+            async with Acquired(self._standby, self._counts) as connection:
                 return await fetch(connection)
 
     async def change(self, sql: str, *values: Value) -> Sequence[Row]:
@@ -278,11 +211,11 @@ class PostgresqlEngine:
     async def ping(self) -> None:
         await self.one("SELECT 1")
 
-    def _acquire(self) -> _Acquired:
-        return _Acquired(self._pool, self._counts)
+    def _acquire(self) -> Acquired:
+        return Acquired(self._pool, self._counts)
 
-    def _acquire_to_write(self) -> _Acquired:
-        return _Acquired(self._pool, self._counts, self._writes)
+    def _acquire_to_write(self) -> Acquired:
+        return Acquired(self._pool, self._counts, self._writes)
 
     async def migrate(self) -> None:
         with translated_errors:
@@ -298,7 +231,7 @@ class PostgresqlEngine:
         # Waits for the statements under way, and gives up on a connection that no longer answers.
         pools = [pool for pool in (self._pool, self._standby) if pool is not None]
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_ACQUIRE_TIMEOUT_S):
+            async with asyncio.timeout(ACQUIRE_TIMEOUT_S):
                 await asyncio.gather(*(pool.close() for pool in pools))
         if self._hosts is not None:
             await self._hosts.close()
@@ -338,13 +271,13 @@ def refused_addresses(named: str) -> Iterator[None]:
 async def _find_one(pool: "asyncpg.Pool[Any]", standby: "asyncpg.Pool[Any] | None") -> None:
     """Raise if there is neither a primary nor, where that is enough to read from, a standby."""
     try:
-        async with pool.acquire(timeout=_ACQUIRE_TIMEOUT_S):
+        async with pool.acquire(timeout=ACQUIRE_TIMEOUT_S):
             pass
     except NoPrimary as error:
         if standby is None:
             raise
         try:
-            async with standby.acquire(timeout=_ACQUIRE_TIMEOUT_S):
+            async with standby.acquire(timeout=ACQUIRE_TIMEOUT_S):
                 pass
         except (OSError, asyncpg.PostgresError):
             raise error from None
@@ -353,7 +286,7 @@ async def _find_one(pool: "asyncpg.Pool[Any]", standby: "asyncpg.Pool[Any] | Non
 async def open_postgresql(url: str, connections: int, counts: PoolCounts | None = None) -> PostgresqlEngine:
     counts = counts or PoolCounts()
     counts.limit(connections)
-    opened = _OpenConnections(counts)
+    opened = OpenConnections(counts)
     hosts: Hosts | None = None
     standby: asyncpg.Pool[Any] | None = None
 
