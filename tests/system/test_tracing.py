@@ -194,7 +194,7 @@ def _asked(server: Server) -> httpx.Response:
 @pytest.mark.parametrize(
     ("variables", "said"),
     [
-        ({"OTEL_TRACES_EXPORTER": "otlp"}, "pip install 'provender[otel]'"),
+        ({"OTEL_TRACES_EXPORTER": "otlp"}, "its extra `otel`"),
         ({"OTEL_TRACES_EXPORTER": "otlp", "OTEL_BSP_MAX_QUEUE_SIZE": "1"}, "OpenTelemetry did not start"),
     ],
 )

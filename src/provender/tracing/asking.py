@@ -32,7 +32,7 @@ def exporter_names(environment: Mapping[str, str]) -> list[str]:
 def find_obstacle(environment: Mapping[str, str]) -> str | None:
     """Why there can be no traces although they are asked for, as one line that says what to do."""
     if not all(map(_is_installed, _PACKAGES)):
-        return "Traces are asked for, but OpenTelemetry is not installed: pip install 'provender[otel]'."
+        return "Traces are asked for, but OpenTelemetry is not installed. Install Provender with its extra `otel`."
     if unknown := [name for name in exporter_names(environment) if name not in EXPORTERS]:
         known = " and ".join(sorted(EXPORTERS))
         return f"There are no traces: OTEL_TRACES_EXPORTER names {unknown[0]!r}, and Provender knows {known}."
