@@ -201,7 +201,7 @@ def _asked(server: Server) -> httpx.Response:
 def test_where_there_can_be_no_traces_one_line_says_so_and_the_service_runs(
     data_dir: Path, tmp_path: Path, variables: dict[str, str], said: str
 ) -> None:
-    if "pip" in said:
+    if "extra" in said:
         # A package of this name without anything in it, in front of the one that is installed.
         (tmp_path / "shadow" / "opentelemetry").mkdir(parents=True)
         (tmp_path / "shadow" / "opentelemetry" / "__init__.py").touch()
