@@ -227,3 +227,9 @@ async def test_a_deleted_profiles_foods_are_gone_from_the_answer_on(
     assert by_barcode.json()["code"] == "food_not_found"
     deleted = await acme.delete(f"/v1/foods/custom/{food_id}?profile_reference_id=alice")
     assert deleted.json()["code"] == "food_not_found"
+
+
+@pytest.mark.parametrize("nothing", ["include=", "include[]=", "include[]=&include[]="])
+async def test_no_group_is_included_by_an_empty_name(acme: httpx.AsyncClient, nothing: str) -> None:
+    path = f"/v1/foods/{BANANA.id}"
+    assert (await acme.get(f"{path}?{nothing}")).json() == (await acme.get(path)).json()

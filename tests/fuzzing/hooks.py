@@ -9,7 +9,7 @@ from typing import Any
 
 import schemathesis
 from schemathesis import Case, HookContext, Response
-from schemathesis.core.failures import Failure
+from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.openapi.checks import AllowHeaderMismatch, RejectedPositiveData
 
 # The code of a fault, the parameters that may have it, and why no schema can say it.
@@ -37,7 +37,16 @@ def filter_failure(context: HookContext, failure: Failure, case: Case[Any], resp
     """Whether it is one."""
     if isinstance(failure, RejectedPositiveData):
         return not is_beyond_a_schema(response.json())
+    if isinstance(failure, AcceptedNegativeData):
+        return not names_nothing(case)
     return not (isinstance(failure, AllowHeaderMismatch) and case.operation.path == SHARED_PATH)
+
+
+def names_nothing(case: Case[Any]) -> bool:
+    """Whether the names of groups are sent and are empty: `include[]=` asks for no group, as `include=` does."""
+    sent = (case.query or {}).get("include[]")
+    names = sent if isinstance(sent, list) else [sent]
+    return sent is not None and all(name == "" for name in names)
 
 
 def is_beyond_a_schema(problem: dict[str, object]) -> bool:
