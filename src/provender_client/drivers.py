@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 import anyio
 import httpx
 
-from provender_client.calls import Call
+from provender_client.calls import Call, FileBody
 from provender_client.errors import UnexpectedAnswer
 from provender_client.sending import Outcome, Tries, unanswered_error
 
@@ -35,14 +35,18 @@ class Driver(Generic[H]):
         if call.patience_s is not None and timeout.read is not None:
             read = max(timeout.read, call.patience_s)
             timeout = httpx.Timeout(connect=timeout.connect, read=read, write=timeout.write, pool=timeout.pool)
-        return self.http.build_request(
+        request = self.http.build_request(
             call.method,
             self.base_url + call.path,
             params=call.query or None,
-            content=call.body,
+            content=call.body if isinstance(call.body, bytes) else None,
             headers={"Authorization": f"Bearer {self.api_key}", "User-Agent": self.user_agent, **call.headers},
             timeout=timeout,
         )
+        if isinstance(call.body, FileBody):
+            # Given as content it could be sent once only, and by one of the clients only.
+            request.stream = call.body
+        return request
 
 
 class SyncDriver(Driver[httpx.Client]):
