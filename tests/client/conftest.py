@@ -1,7 +1,8 @@
-"""A client for the application in this process, and one server on a socket."""
+"""Clients for the application in this process, for one server on a socket, and for a network that misbehaves."""
 
 import ssl
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from provender.catalogue.folder import CatalogueFolder
 from provender.settings import Settings
 from provender_client import AsyncClient, Client
+from tests.client.network import Meet, Network
+from tests.client.scenarios import Scenario, run, run_async
 from tests.conftest import Service
 from tests.contract import check_response
 from tests.system.server import Server, serving
@@ -40,3 +43,23 @@ def blocking(server: Server) -> Iterator[Client]:
     """The client that blocks, over a socket."""
     with httpx.Client(verify=TLS, trust_env=False) as http:
         yield Client(server.key, server.url, http_client=http)
+
+
+@pytest.fixture(params=["Client", "AsyncClient"])
+def meet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Meet:
+    """Runs a scenario with either client against such a network. Waiting takes no time."""
+
+    async def meet(network: Network, scenario: Scenario, **options: Any) -> None:
+        async def sleep(seconds: float) -> None:
+            network.waited.append(seconds)
+
+        monkeypatch.setattr("provender_client.drivers.anyio.sleep", sleep)
+        monkeypatch.setattr("provender_client.drivers.time.sleep", network.waited.append)
+        if request.param == "Client":
+            with httpx.Client(transport=httpx.MockTransport(network)) as http:
+                run(Client("pv_key", http_client=http, **options), scenario)
+            return
+        async with httpx.AsyncClient(transport=httpx.MockTransport(network.awaited)) as http_async:
+            await run_async(AsyncClient("pv_key", http_client=http_async, **options), scenario)
+
+    return meet

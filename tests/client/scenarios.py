@@ -31,10 +31,10 @@ GRANOLA: dict[str, Any] = {
 
 def run(client: Client, scenario: Scenario) -> None:
     """Drive a scenario with the client that blocks."""
-    steps, sent, thrown = scenario(client), None, None
+    steps, sent = scenario(client), None
     while True:
         try:
-            step = steps.throw(thrown) if thrown else steps.send(sent)
+            step = steps.send(sent)
         except StopIteration:
             return
         sent = list(step) if isinstance(step, Pages) else step
@@ -52,9 +52,7 @@ async def run_async(client: AsyncClient, scenario: Scenario) -> None:
             return
         sent = thrown = None
         try:
-            if isinstance(step, AsyncPages):
-                sent = [item async for item in step]
-            elif isinstance(step, AsyncIterator):
+            if isinstance(step, (AsyncPages, AsyncIterator)):
                 sent = [item async for item in step]
             else:
                 sent = await step if isinstance(step, Awaitable) else step
@@ -133,7 +131,7 @@ def diary(client: Client) -> Generator[Any, Any, None]:
     yield client.profiles.create("alice", timezone="Europe/Berlin")
     banana = yield client.foods.search("banana").first()
     today, tomorrow = date(2026, 3, 9), date(2026, 3, 10)
-    who = {"profile_reference_id": "alice"}
+    who: dict[str, Any] = {"profile_reference_id": "alice"}
 
     made = yield client.diary.create(**who, food_id=banana.id, number_of_servings=0.5, meal="breakfast", date=today)
     log = yield client.diary.retrieve(made.id, include=["vitamins"])
