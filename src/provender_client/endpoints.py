@@ -43,10 +43,13 @@ class Declared(Generic[P, T]):
         method: str,
         path: str,
         read: Callable[[Any], T],
+        answer: type[Answer] | None = None,
         ways: Ways | None = None,
     ) -> None:
         self.method = method
         self.path = path
+        # What comes back or, of a list, each of its items.
+        self.answer = answer
         self.parameters = list(inspect.signature(declaration).parameters.values())[1:]
         self.signature = inspect.Signature(self.parameters)
         self._declaration = declaration
@@ -57,7 +60,7 @@ class Declared(Generic[P, T]):
     def call(self, *args: Any, **kwargs: Any) -> Call[T]:
         """What is sent for these arguments."""
         arguments = self.signature.bind(*args, **kwargs).arguments
-        # By identity: 0 is not sent in the place of False, nor None in that of what is omitted.
+        # By identity: 0 is not None, and None is not what was omitted.
         sent = {
             name.removesuffix("_"): self._written(name, value)
             for name, value in arguments.items()
@@ -128,11 +131,11 @@ class Export(Declared[P, Any]):
 def endpoint(
     method: str, path: str, answer: type[A], **ways: Callable[[Any], object]
 ) -> Callable[[Declaration[P]], Endpoint[P, A]]:
-    return lambda declaration: Endpoint(declaration, method, path, reader(answer), ways)
+    return lambda declaration: Endpoint(declaration, method, path, reader(answer), answer, ways)
 
 
 def listing(path: str, item: type[A]) -> Callable[[Declaration[P]], Listing[P, A]]:
-    return lambda declaration: Listing(declaration, "GET", path, page_reader(reader(item)))
+    return lambda declaration: Listing(declaration, "GET", path, page_reader(reader(item)), item)
 
 
 def export(path: str) -> Callable[[Declaration[P]], Export[P]]:

@@ -1,14 +1,17 @@
 """The client has a method for every endpoint, and each endpoint has its parameters there."""
 
 import inspect
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from provender.api.app import ROUTES
 from provender.api.openapi import document
+from provender_client import errors
 from provender_client.calls import OMITTED
-from tests.client.surface import DECLARED, NOT_YET_SERVED
+from tests.client.surface import ANSWERS, DECLARED, NOT_YET_SERVED, answer_row, row
 
 DOCUMENT = document(ROUTES)
 OPERATIONS = {
@@ -68,3 +71,15 @@ def _parameters(operation: dict[str, Any]) -> tuple[set[str], set[str], set[str]
         required |= set(schema.get("required", []))
         nullable = {name for name, each in schema.get("properties", {}).items() if "null" in (each.get("type") or ())}
     return required, nullable, every
+
+
+def test_the_reference_has_every_method_and_every_answer_as_they_are_and_the_tree_of_errors() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference-python-client.md").read_text()
+    lines = page.splitlines()
+    methods = [line for line in lines if re.match(r"\| `\w+\.\w+` \| `[A-Z]+ /", line)]
+    assert methods == [row(name) for name in DECLARED]
+    assert [line for line in lines if re.match(r"\| `[A-Z]\w+` \| `", line)] == [
+        answer_row(name) for name in sorted(ANSWERS)
+    ]
+    for line in (errors.__doc__ or "").splitlines():
+        assert not line.startswith("    ") or line in lines
