@@ -2,6 +2,7 @@
 
 import ssl
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 from provender.catalogue.folder import CatalogueFolder
 from provender.settings import Settings
 from provender_client import AsyncClient, Client
+from tests.client.installing import PACKAGE, run_python
 from tests.client.network import Meet, Network
 from tests.client.scenarios import Scenario, run, run_async
 from tests.conftest import Service
@@ -36,6 +38,14 @@ def server(tmp_path_factory: pytest.TempPathFactory, catalogue_folder: Catalogue
     (data_dir / "catalogue").symlink_to(catalogue_folder.path)
     with serving(Settings(data_dir=data_dir)) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the client's wheel and its source distribution."""
+    folder = tmp_path_factory.mktemp("dist")
+    run_python("-m", "hatchling", "build", "--directory", str(folder), cwd=PACKAGE)
+    return folder
 
 
 @pytest.fixture

@@ -1,24 +1,19 @@
-"""Both clients do the same, over ASGI and over a socket."""
+"""The client that is awaited, over ASGI, on both databases. The other one is in test_over_a_socket.py."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from provender_client import AsyncClient, Client
+from provender_client import AsyncClient
 from tests.client import scenarios
-from tests.client.scenarios import SCENARIOS, run, run_async
+from tests.client.scenarios import SCENARIOS, run_async
 from tests.client.surface import DECLARED, NOT_YET_SERVED
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 async def test_the_client_that_is_awaited_over_asgi(client: AsyncClient, name: str) -> None:
     await run_async(client, SCENARIOS[name])
-
-
-def test_the_client_that_blocks_over_a_socket(blocking: Client) -> None:
-    for scenario in SCENARIOS.values():
-        run(blocking, scenario)
 
 
 @pytest.mark.parametrize("method", sorted(set(DECLARED) - NOT_YET_SERVED))

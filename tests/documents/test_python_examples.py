@@ -50,9 +50,12 @@ def test_every_example_prints_what_the_page_says(
     monkeypatch.setenv("PROVENDER_URL", server.url)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     names: dict[str, Any] = {"__name__": "__main__"}
-    with contextlib.ExitStack() as exits:
-        exits.callback(lambda: [client.close() for client in names.values() if isinstance(client, Client)])
+    try:
         _run(page, names)
+    finally:
+        for client in names.values():
+            if isinstance(client, Client):
+                client.close()
 
 
 def _run(page: Path, names: dict[str, Any]) -> None:
