@@ -1,12 +1,14 @@
-"""The two clients. They have the same resources with the same methods; one blocks, the other is awaited.
+"""The two clients: one blocks, the other is awaited.
 
-client = Client("pv_…")
-for food in client.foods.search("banana"):
-    print(food.food_name, food.energy_kcal)
+    with Client() as client:
+        for food in client.foods.search("banana"):
+            print(food.food_name, food.energy_kcal)
 
-async with AsyncClient("pv_…") as client:
-    async for food in client.foods.search("banana"):
-        print(food.food_name, food.energy_kcal)
+    async with AsyncClient() as client:
+        async for food in client.foods.search("banana"):
+            print(food.food_name, food.energy_kcal)
+
+They have the same nouns with the same methods, which are declared once, in `resources/`.
 """
 
 from __future__ import annotations
@@ -105,7 +107,7 @@ class Client(Resources[SyncDriver]):
 
 
 class AsyncClient(Resources[AsyncDriver]):
-    """Provender from code that awaits, with asyncio or trio. All else is as with `Client`."""
+    """Provender from code that awaits. All else is as with `Client`."""
 
     def __init__(
         self,
@@ -139,6 +141,8 @@ def _options(
     key = api_key or os.environ.get("PROVENDER_API_KEY")
     if not key:
         raise ProvenderError("There is no API key: give one to the client, or set PROVENDER_API_KEY.")
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise ProvenderError("This is no API key: it has a blank, a line break or another character that no key has.")
     return {
         "api_key": key,
         "base_url": (base_url or os.environ.get("PROVENDER_URL") or DEFAULT_URL).rstrip("/"),

@@ -1,14 +1,17 @@
-"""The two ways to send: one that blocks, one that is awaited. All that differs between the clients is in this file."""
+"""The two ways to send: one that blocks, one that is awaited. How one iterates is in `pages.py`.
+
+Nothing else differs between the two clients.
+"""
 
 from __future__ import annotations
 
-import time
+from asyncio import sleep as sleep_async
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import sleep
 from typing import Generic, TypeVar
 
-import anyio
 import httpx
 
 from provender_client.calls import Call, FileBody
@@ -25,7 +28,8 @@ class Driver(Generic[H]):
 
     http: H
     base_url: str
-    api_key: str
+    # A traceback that shows variables must not show this one.
+    api_key: str = field(repr=False)
     timeout: httpx.Timeout
     max_retries: int
     user_agent: str
@@ -78,7 +82,7 @@ class SyncDriver(Driver[httpx.Client]):
             judged = tries.judge(outcome)
             if isinstance(judged, httpx.Response):
                 return judged
-            time.sleep(judged)
+            sleep(judged)
 
 
 class AsyncDriver(Driver[httpx.AsyncClient]):
@@ -110,7 +114,7 @@ class AsyncDriver(Driver[httpx.AsyncClient]):
             judged = tries.judge(outcome)
             if isinstance(judged, httpx.Response):
                 return judged
-            await anyio.sleep(judged)
+            await sleep_async(judged)
 
 
 def read(call: Call[T], response: httpx.Response) -> T:

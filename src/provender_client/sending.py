@@ -27,6 +27,8 @@ Outcome = httpx.Response | httpx.RequestError
 _WORTH_ANOTHER_TRY = frozenset({429, 502, 503, 504})
 _FIRST_WAIT_S = 0.5
 _LONGEST_BACKOFF_S = 8.0
+# What is wrong with the request itself stays wrong.
+_OUR_OWN_FAULT = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 # Whoever is told to wait for longer than this is better told so than kept waiting.
 _LONGEST_WAIT_S = 60.0
 
@@ -67,7 +69,7 @@ def _wait_s(outcome: Outcome, tries: int) -> float | None:
         if told is not None:
             # All who were told the same would otherwise come back in the same moment.
             return None if told > _LONGEST_WAIT_S else told + random.uniform(0, 0.1 * told)  # noqa: S311
-    elif not isinstance(outcome, httpx.TransportError) or isinstance(outcome, httpx.UnsupportedProtocol):
+    elif not isinstance(outcome, httpx.TransportError) or isinstance(outcome, _OUR_OWN_FAULT):
         return None
     longest = min(_LONGEST_BACKOFF_S, _FIRST_WAIT_S * 2**tries)
     return random.uniform(longest / 2, longest)  # noqa: S311 - No secret is drawn here.
@@ -129,8 +131,9 @@ def _problem(response: httpx.Response) -> dict[str, Any]:
 
 
 def _field_errors(problem: dict[str, Any]) -> tuple[FieldError, ...]:
+    faults = problem.get("errors")
     return tuple(
         FieldError(str(each.get("param")), str(each.get("code")), str(each.get("message")))
-        for each in problem.get("errors") or ()
+        for each in (faults if isinstance(faults, list) else ())
         if isinstance(each, dict)
     )

@@ -63,8 +63,8 @@ def meet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Mee
         async def sleep(seconds: float) -> None:
             network.waited.append(seconds)
 
-        monkeypatch.setattr("provender_client.drivers.anyio.sleep", sleep)
-        monkeypatch.setattr("provender_client.drivers.time.sleep", network.waited.append)
+        monkeypatch.setattr("provender_client.drivers.sleep_async", sleep)
+        monkeypatch.setattr("provender_client.drivers.sleep", network.waited.append)
         if request.param == "Client":
             with httpx.Client(transport=httpx.MockTransport(network)) as http:
                 run(Client("pv_key", http_client=http, **options), scenario)

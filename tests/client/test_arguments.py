@@ -82,7 +82,11 @@ def test_the_key_and_the_address_can_be_in_the_environment(monkeypatch: pytest.M
     for kind in (Client, AsyncClient):
         with pytest.raises(ProvenderError, match="PROVENDER_API_KEY"):
             kind()
+    for no_key in ("pv_…", "pv_a pv_b", "pv_a\n"):
+        with pytest.raises(ProvenderError, match="no API key"):
+            Client(no_key)
     monkeypatch.setenv("PROVENDER_API_KEY", "pv_secret")
+    assert "pv_secret" not in repr(vars(Client()))
     assert repr(Client()) == "Client(base_url='http://127.0.0.1:8000')"
     monkeypatch.setenv("PROVENDER_URL", "https://food.test/")
     assert repr(AsyncClient()) == "AsyncClient(base_url='https://food.test')"

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import httpx
 import pytest
@@ -44,7 +45,7 @@ async def lossy(service: Service, monkeypatch: pytest.MonkeyPatch) -> Lossy:
     async def sleep(seconds: float) -> None:
         await asyncio.sleep(0)
 
-    monkeypatch.setattr("provender_client.drivers.anyio.sleep", sleep)
+    monkeypatch.setattr("provender_client.drivers.sleep_async", sleep)
     key = await service.key("acme")
 
     def make(is_lost: Callable[[int, httpx.Request], bool], status: int | None = None) -> AsyncClient:
@@ -83,6 +84,16 @@ async def test_a_walk_goes_on_where_a_page_was_lost(lossy: Lossy) -> None:
     oldest = [food.id async for food in walk][-1]
     back = client.custom_foods.list("alice", limit=2, ending_before=oldest)
     assert [food.food_name async for food in back] == names[1:]
+
+
+async def test_a_file_whose_answer_is_lost_is_sent_again_and_imported_once(lossy: Lossy, tmp_path: Path) -> None:
+    client = lossy(lambda number, _: number in (3, 4))
+    await client.profiles.create("alice", timezone="Asia/Tokyo")
+    path = tmp_path / "alice.json"
+    path.write_bytes(await client.profiles.export("alice").read())
+    copied = await client.profiles.import_document(path, reference_id="alicia")
+    assert copied.timezone == "Asia/Tokyo"
+    assert {profile.reference_id async for profile in client.profiles.list()} == {"alice", "alicia"}
 
 
 async def test_an_export_that_breaks_off_is_not_taken_for_a_whole_one(service: Service) -> None:
