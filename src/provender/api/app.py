@@ -24,7 +24,19 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
+from provender.api import (
+    catalogue,
+    custom_foods,
+    diary,
+    eaten,
+    exports,
+    favorites,
+    foods,
+    health,
+    profiles,
+    saved_meals,
+    search,
+)
 from provender.api.answers import Answer, Stream
 from provender.api.auth import authenticate, check_scope, recall
 from provender.api.cors import Cors
@@ -77,6 +89,7 @@ _OPENAPI_ROUTE = OpenRoute(
 ROUTES: tuple[Route | OpenRoute, ...] = (
     *foods.ROUTES,
     *search.ROUTES,
+    *catalogue.ROUTES,
     *custom_foods.ROUTES,
     *favorites.ROUTES,
     *eaten.ROUTES,
