@@ -31,6 +31,12 @@ test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real s
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
 	$(BIN)/python -m pytest -m alone
 
+# Chromium itself is the system's: apt install chromium. More options go into BROWSER, as in BROWSER="-k sign_in".
+.PHONY: browser
+browser: $(READY) requirements/browser.txt ## Run the tests of the console in Chromium (SCREENSHOTS=FOLDER keeps pictures)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	PROVENDER_REQUIRE=browser $(BIN)/python -m pytest tests/browser $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS)) $(BROWSER)
+
 # More options go into FUZZ, as in FUZZ="--seed 1 --examples 100".
 .PHONY: fuzz
 fuzz: $(READY) ## Made-up requests for every route of the OpenAPI document (EXAMPLES=2000 for each; more options in FUZZ)
@@ -83,6 +89,7 @@ lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newe
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
 	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt
 	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
 	echo hatchling | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt

@@ -26,7 +26,7 @@ from starlette.responses import Response
 
 from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
 from provender.api.answers import Answer, Stream
-from provender.api.auth import authenticate, check_scope, recall
+from provender.api.auth import authenticate, check_scope, header_of_session, recall
 from provender.api.cors import Cors
 from provender.api.counting import layout_of
 from provender.api.errors import InternalError, MethodNotAllowed, problem
@@ -41,6 +41,7 @@ from provender.api.pages import PAGES
 from provender.api.patience import Patience
 from provender.api.routing import Call, OpenRoute, Route, Router
 from provender.api.spool import Spool
+from provender.console.pages import Console
 from provender.metrics.sheet import Sheet
 from provender.model.access import MUCH_OF_A_KEY
 from provender.model.errors import InvalidBody, NotFound, ProvenderError
@@ -125,9 +126,13 @@ class Application:
         self._complaints = Complaints()
         self._request_ids = _request_ids()
         self._pages = Starlette(
-            routes=PAGES,
+            routes=[*PAGES, *Console(lambda: self.services.authenticator).routes],
             lifespan=lambda _: self.lifespan(),
-            exception_handlers={HTTPException: _page_problem, Exception: _page_fault},
+            exception_handlers={
+                HTTPException: _page_problem,
+                ProvenderError: _page_refusal,
+                Exception: _page_fault,
+            },
         )
         self._pages.router.redirect_slashes = False
 
@@ -239,6 +244,8 @@ class Application:
         if isinstance(route, OpenRoute):
             return await route.handler(self.services)
         header, authenticator = exchange.headers.get(b"authorization"), self.services.authenticator
+        if header is None:
+            header = header_of_session(exchange.method, exchange.headers)
         caller = recall(authenticator, header) or await authenticate(authenticator, header)
         exchange.application = caller.application_name
         if caller.quota is not None:
@@ -285,10 +292,15 @@ async def _page_problem(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     ours: ProvenderError
     if status == 405:
-        ours = MethodNotAllowed(request.method, ["GET", "HEAD"])
+        allowed = (error.headers or {}).get("allow", "GET, HEAD") if isinstance(error, HTTPException) else "GET, HEAD"
+        ours = MethodNotAllowed(request.method, sorted(allowed.split(", ")))
     else:
-        ours = NotFound("There is nothing at this path. /docs/api lists what there is; no path ends with a slash.")
+        ours = NotFound("There is nothing at this path. /docs/api lists what there is.")
     return _as_response(ours, request)
+
+
+async def _page_refusal(request: Request, error: Exception) -> Response:
+    return _as_response(error if isinstance(error, ProvenderError) else InternalError(), request)
 
 
 async def _page_fault(request: Request, _error: Exception) -> Response:

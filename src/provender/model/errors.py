@@ -8,6 +8,7 @@
     │   └── InvalidCursor
     ├── Unauthenticated          no key, or none that works
     ├── InsufficientScope        a key that works, but not for this
+    ├── InvalidFormToken         a change by a session of the console that its pages did not ask for
     ├── NotFound
     │   ├── FoodNotFound
     │   ├── LogNotFound
@@ -127,10 +128,22 @@ class InsufficientScope(ProvenderError):
     advice = "Use a key of a larger scope: `read` may read, `write` may also change, `admin` may also manage keys."
 
 
+class InvalidFormToken(ProvenderError):
+    code = "invalid_form_token"
+    title = "This change was not asked for by a page of the console"
+    advice = (
+        "Whoever is signed in to the console by a cookie sends the page's token with every change. Load the page "
+        "again. A program sends `Authorization: Bearer <API_KEY>` and needs no token."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("The token of the console's page is missing or of another session. Load the page again.")
+
+
 class NotFound(ProvenderError):
     code = "not_found"
     title = "There is nothing here"
-    advice = "Compare the address with `/openapi.json`; no path ends with a slash."
+    advice = "Compare the address with `/openapi.json`."
 
 
 class FoodNotFound(NotFound):
