@@ -139,7 +139,7 @@ def visitors(chromium: "Browser", server: Server) -> Iterator[Callable[..., Visi
     made: list[Visitor] = []
 
     def visitor(viewport: dict[str, int] | None = None, **options: Any) -> Visitor:
-        context = chromium.new_context(viewport=viewport or DESKTOP, locale="en-GB", **options)  # type: ignore[arg-type]
+        context = chromium.new_context(viewport=viewport or DESKTOP, locale="en-GB", **options)
         context.set_default_timeout(10_000)
         new = Visitor(context, context.new_page(), server.url)
         new.page.on("console", lambda message: _note_message(new, message))
