@@ -31,7 +31,7 @@ export function energyRing(values) {
   return h("div", { class: "ring" },
     svg("svg", { viewBox: "0 0 100 100", role: "img", "aria-label": `Energy from ${name}` }, arcs),
     h("ul", { class: "legend" }, parts.map((part) => h("li", {}, h("span", { class: `swatch ${part.colour}` }),
-      `${part.title} `, h("strong", {}, share(part.kcal / total)), h("small", {}, ` ${amount(part.grams)} g`)))),
+      h("span", {}, part.title, h("small", {}, ` ${amount(part.grams)} g`)), h("strong", {}, share(part.kcal / total))))),
     h("p", { class: "hint" }, "Shares of energy, at 9 kcal for a gram of fat, 4 of carbohydrates and of protein, 7 of alcohol."));
 }
 

@@ -94,11 +94,13 @@ function scaled(food, times) {
 
 function panelsOf(values, serving, registry, nutrients) {
   const of = (group) => registry.filter((nutrient) => nutrient.group === group);
+  const card = (title, ...content) => h("div", { class: "card" }, h("h2", {}, title), content);
   return [
     h("div", { class: "card" }, nutritionFacts(serving, values, nutrients)),
-    h("div", { class: "card" }, h("h2", {}, "Energy"), energyRing(values) ?? h("p", { class: "empty" }, "Its macronutrients are not known.")),
-    h("div", { class: "card" }, h("h2", {}, "Vitamins"), dailyBars("Vitamins", of("vitamins"), values), dailySource()),
-    h("div", { class: "card" }, h("h2", {}, "Minerals"), dailyBars("Minerals", of("minerals"), values), dailySource()),
+    h("div", { class: "stack" },
+      card("Energy", energyRing(values) ?? h("p", { class: "empty" }, "Its macronutrients are not known.")),
+      card("Minerals", dailyBars("Minerals", of("minerals"), values), dailySource())),
+    card("Vitamins", dailyBars("Vitamins", of("vitamins"), values), dailySource()),
     h("details", { class: "card everything" }, h("summary", {}, `All ${Object.keys(values).length} known nutrients`),
       everything(values, registry)),
   ];
