@@ -25,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from provender.api import (
+    catalogue,
     custom_foods,
     diary,
     eaten,
@@ -92,6 +93,7 @@ _OPENAPI_ROUTE = OpenRoute(
 ROUTES: tuple[Route | OpenRoute, ...] = (
     *foods.ROUTES,
     *search.ROUTES,
+    *catalogue.ROUTES,
     *custom_foods.ROUTES,
     *favorites.ROUTES,
     *eaten.ROUTES,
