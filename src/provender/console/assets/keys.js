@@ -11,15 +11,6 @@ const PAGE = "/v1/keys";
 const hidden = new Set();
 let keys = [];
 
-if (may("admin")) {
-  $("#create").hidden = false;
-  replace($("#calls"), showCall({ path: PAGE, python: "for key in client.keys.list():\n    print(key.id, key.scope, key.last_used_on)" }));
-  await load();
-} else {
-  replace($("#keys"), h("p", { class: "notice" }, "Your key may not manage keys. Sign in with a key of scope ",
-    h("strong", {}, "admin"), "; ", h("code", {}, "provender keys create --application NAME --scope admin"), " on the server makes one."));
-}
-
 async function load() {
   keys = await all(PAGE);
   show();
@@ -89,3 +80,12 @@ $("#created").addEventListener("close", () => {
   $("#the-key").textContent = "";
   $("#copy").textContent = "Copy";
 });
+
+if (may("admin")) {
+  $("#create").hidden = false;
+  replace($("#calls"), showCall({ path: PAGE, python: "for key in client.keys.list():\n    print(key.id, key.scope, key.last_used_on)" }));
+  await load();
+} else {
+  replace($("#keys"), h("p", { class: "notice" }, "Your key may not manage keys. Sign in with a key of scope ",
+    h("strong", {}, "admin"), "; ", h("code", {}, "provender keys create --application NAME --scope admin"), " on the server makes one."));
+}

@@ -6,6 +6,8 @@ import { showCall, text } from "./calls.js";
 import { amount, count, day, later, moment, share, today } from "./format.js";
 import { figures, table } from "./tables.js";
 
+const EMPTY = { requests: 0, client_errors: 0, server_errors: 0, p50_ms: null, p95_ms: null, p99_ms: null };
+
 const range = $("#range");
 const asked = new URLSearchParams(location.search);
 if ([...range.options].some((option) => option.value === asked.get("days"))) range.value = asked.get("days");
@@ -13,7 +15,6 @@ range.addEventListener("change", () => {
   history.replaceState(null, "", `/usage?days=${range.value}`);
   load();
 });
-await load();
 
 async function load() {
   const to = today("UTC");
@@ -44,8 +45,6 @@ async function load() {
         "they are estimates. The newest seconds may be missing.")),
     call);
 }
-
-const EMPTY = { requests: 0, client_errors: 0, server_errors: 0, p50_ms: null, p95_ms: null, p99_ms: null };
 
 function days(data, from, to) {
   const known = new Map(data.map((each) => [each.date, each]));
@@ -93,3 +92,5 @@ function columns(slots) {
       svg("line", { x1: 0, x2: 100, y1: 100, y2: 100, class: "axis" }), bars),
     h("div", { class: "axis-labels", "aria-hidden": "true" }, h("span", {}, slots[0].name), h("span", {}, slots.at(-1).name)));
 }
+
+await load();
