@@ -3,7 +3,7 @@
 import { $, h, replace } from "./dom.js";
 import { get } from "./api.js";
 import { showCall } from "./calls.js";
-import { count, moment } from "./format.js";
+import { count, date, moment } from "./format.js";
 import { figures, table } from "./tables.js";
 
 const catalogue = await get("/v1/catalogue");
@@ -13,11 +13,11 @@ replace($("#catalogue"),
     ["Datasets", count(catalogue.datasets.length)]]),
   h("section", { class: "card" }, h("h2", {}, "Datasets"), table("Datasets of the version in use",
     ["Dataset", "Release", { number: "Foods" }, "Imported"],
-    catalogue.datasets.map((dataset) => [dataset.name, dataset.release ?? "—", count(dataset.foods), moment(dataset.imported_at)]))),
+    catalogue.datasets.map((dataset) => [dataset.name, dataset.release ?? "—", count(dataset.foods), date(dataset.imported_at)]))),
   lastImport(catalogue.last_import),
   h("section", { class: "card" }, h("h2", {}, "Versions"), table("Versions that are kept", ["Version", { number: "Foods" }, "Built", ""],
     catalogue.versions.map((version) => [h("code", {}, version.version), version.foods === null ? "—" : count(version.foods),
-      version.created_at === null ? "—" : moment(version.created_at),
+      version.created_at === null ? "—" : date(version.created_at),
       version.is_current && h("span", { class: "badge" }, "in use")])),
     h("p", { class: "hint" }, h("code", {}, "provender import"), " makes a version, ", h("code", {}, "provender catalogue use"),
       " goes back to another. Servers follow within seconds.")),

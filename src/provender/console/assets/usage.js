@@ -35,6 +35,7 @@ async function load() {
       ["Failed (5xx)", errors(total.server_errors, total)], ["Half within", wait(total.p50_ms)], ["95 % within", wait(total.p95_ms)],
       ["99 % within", wait(total.p99_ms)]]),
     h("section", { class: "card" }, h("h2", {}, "Requests"), columns(slots),
+      h("h3", {}, "Time to answer"), waits(slots),
       h("details", {}, h("summary", {}, "The figures"), table("Requests by time",
         [by === "hour" ? "Hour" : "Day", { number: "Requests" }, { number: "4xx" }, { number: "5xx" }, { number: "p50" }, { number: "p95" }, { number: "p99" }],
         slots.filter((slot) => slot.requests).map((slot) => [slot.name, ...cells(slot)])))),
@@ -91,6 +92,22 @@ function columns(slots) {
       "aria-label": `Requests from ${slots[0].name} to ${slots.at(-1).name}, at most ${count(most)}` },
       svg("line", { x1: 0, x2: 100, y1: 100, y2: 100, class: "axis" }), bars),
     h("div", { class: "axis-labels", "aria-hidden": "true" }, h("span", {}, slots[0].name), h("span", {}, slots.at(-1).name)));
+}
+
+/** How long all but one in twenty had to wait, as a line through the slots that had requests. */
+function waits(slots) {
+  const known = slots.map((slot, place) => [place, slot.p95_ms]).filter(([, wait]) => wait !== null);
+  const longest = Math.max(...known.map(([, wait]) => wait));
+  const width = 100 / slots.length;
+  const x = (place) => (place + 0.5) * width;
+  const points = known.map(([place, value]) => `${x(place)},${100 - (value / longest) * 95}`);
+  // A single slot would be a point, which no line shows.
+  if (known.length === 1) points.unshift(`${x(known[0][0]) - width / 2},5`);
+  return h("div", {}, h("p", { class: "hint" }, `95 % of the requests were answered within this; at most ${wait(longest)}.`),
+    svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", class: "column-chart", role: "img",
+      "aria-label": `The time within which 95 % were answered, at most ${wait(longest)}` },
+      svg("line", { x1: 0, x2: 100, y1: 100, y2: 100, class: "axis" }),
+      svg("polyline", { points: points.join(" "), class: "late" })));
 }
 
 await load();
