@@ -30,7 +30,7 @@ from provender_client.errors import (
 from provender_client.gtin import InvalidBarcode, gtin
 from provender_client.models.answers import Created, CreatedList, Deleted, Page
 from provender_client.models.diary import DaySums, DiaryLog, NewLog, Summary, Sums
-from provender_client.models.foods import Food, Nutrient, Nutrients, Serving
+from provender_client.models.foods import Food, Nutrient, Nutrients, Serving, Totals
 from provender_client.models.operating import Catalogue, Key, NewKey, Provenance, Usage
 from provender_client.models.profiles import Profile, ProfileItem
 from provender_client.models.saved_meals import LoggedMeal, MealItem, NewItem, SavedMeal, SavedMealWithTotals
@@ -82,6 +82,7 @@ __all__ = [
     "Sums",
     "TimedOut",
     "TooManyRequests",
+    "Totals",
     "Unauthenticated",
     "UnexpectedAnswer",
     "Usage",

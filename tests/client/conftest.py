@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from provender.catalogue.folder import CatalogueFolder
+from provender.model.access import Scope
 from provender.settings import Settings
 from provender_client import AsyncClient, Client
 from tests.client.installing import PACKAGE, run_python
@@ -16,6 +17,7 @@ from tests.client.network import Meet, Network
 from tests.client.scenarios import Scenario, run, run_async
 from tests.conftest import Service
 from tests.contract import check_response
+from tests.system.commands import call, printed
 from tests.system.server import Server, serving
 
 # Making one takes longer than a request, and nothing here is ever encrypted.
@@ -27,16 +29,21 @@ async def client(service: Service) -> AsyncIterator[AsyncClient]:
     """The client of acme over ASGI, on both databases. Every answer is held against the OpenAPI document."""
     transport = httpx.ASGITransport(service.app)
     async with httpx.AsyncClient(transport=transport, event_hooks={"response": [check_response]}) as http:
-        yield AsyncClient(await service.key("acme"), "http://provender.test", http_client=http)
+        yield AsyncClient(await service.key("acme", Scope.ADMIN), "http://provender.test", http_client=http)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, catalogue_folder: CatalogueFolder) -> Iterator[Server]:
-    """One for all tests of a module. Its applications and profiles are those of whoever came before."""
+def server_settings(tmp_path_factory: pytest.TempPathFactory, catalogue_folder: CatalogueFolder) -> Settings:
     data_dir = tmp_path_factory.mktemp("client") / "data"
     data_dir.mkdir(mode=0o700)
     (data_dir / "catalogue").symlink_to(catalogue_folder.path)
-    with serving(Settings(data_dir=data_dir)) as running:
+    return Settings(data_dir=data_dir)
+
+
+@pytest.fixture(scope="module")
+def server(server_settings: Settings) -> Iterator[Server]:
+    """One for all tests of a module. Its applications and profiles are those of whoever came before."""
+    with serving(server_settings) as running:
         yield running
 
 
@@ -49,10 +56,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def blocking(server: Server) -> Iterator[Client]:
+def blocking(server: Server, server_settings: Settings) -> Iterator[Client]:
     """The client that blocks, over a socket."""
+    admin_key = printed(call("keys", "create", "--application", "acme", "--scope", "admin", settings=server_settings))
     with httpx.Client(verify=TLS, trust_env=False) as http:
-        yield Client(server.key, server.url, http_client=http)
+        yield Client(admin_key.strip(), server.url, http_client=http)
 
 
 @pytest.fixture(params=["Client", "AsyncClient"])

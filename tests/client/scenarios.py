@@ -252,6 +252,28 @@ def errors(client: Client) -> Generator[Any, Any, None]:
     assert (refused.value.param, refused.value.errors[0].code) == ("date", "invalid_date")
 
 
+def operating(client: Client) -> Generator[Any, Any, None]:
+    catalogue = yield client.catalogue.retrieve()
+    assert catalogue.foods == sum(dataset.foods for dataset in catalogue.datasets)
+    assert [version.version for version in catalogue.versions if version.is_current] == [catalogue.version]
+    banana = yield client.foods.search("banana").first()
+    assert (yield client.foods.provenance(banana.id)).source_key == "09040"
+
+    made = yield client.keys.create(scope="read", rate_limit=100)
+    assert made.key.startswith(made.id)
+    [key] = [each for each in (yield client.keys.list()) if each.id == made.id]
+    assert (key.scope, key.rate_limit, key.works, key.is_own) == ("read", 100, True, False)
+    assert (yield client.keys.revoke(made.id)).deleted
+    keys = yield client.keys.list()
+    assert [key.works for key in keys if key.id == made.id] == [False]
+    assert len([key for key in keys if key.is_own]) == 1
+
+    usage = yield client.usage.retrieve(by="hour")
+    assert usage.total.requests >= 4
+    assert "POST /v1/keys" in [row.endpoint for row in usage.endpoints]
+    assert usage.data[-1].hour.tzinfo == UTC
+
+
 def _all(pages: Any) -> Any:
     """All pages of a walk: as they are where that is awaited, or as a list."""
     return pages if hasattr(pages, "__aiter__") else list(cast("Any", pages))
@@ -259,5 +281,5 @@ def _all(pages: Any) -> Any:
 
 SCENARIOS: dict[str, Scenario] = {
     scenario.__name__: scenario
-    for scenario in (foods, profiles, custom_foods, favorites, diary, saved_meals, moving, pages, errors)
+    for scenario in (foods, profiles, custom_foods, favorites, diary, saved_meals, moving, pages, errors, operating)
 }

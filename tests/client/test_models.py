@@ -11,7 +11,6 @@ import pytest
 from provender_client.decoding import reader
 from provender_client.models.diary import DiaryLog, Summary
 from provender_client.models.foods import Food
-from provender_client.models.operating import Catalogue, Key, Provenance, Usage
 
 FOOD: dict[str, Any] = {
     "_id": "qH2cz3R44WDV4dIf",
@@ -63,31 +62,12 @@ def test_unknown_is_not_zero() -> None:
 
 
 def test_what_is_nested_is_read_too() -> None:
-    sums = {"entries": 1, "macro_nutrients": {"energy_kcal": 105}, "unknown": {"iron_in_mg": 1}}
+    groups: dict[str, Any] = {name: {} for name in ("vitamins", "minerals", "carbohydrates", "lipids", "proteins")}
+    sums = groups | {"entries": 1, "macro_nutrients": {"energy_kcal": 105}, "unknown": {"iron_in_mg": 1}}
     summary = reader(Summary)({"data": [sums | {"date": "2026-03-09"}], "total": sums})
     assert summary.data[0].date == date(2026, 3, 9)
     assert summary.total.energy_kcal == 105
     assert summary.total.unknown == {"iron_in_mg": 1}
-
-
-def test_answers_of_endpoints_that_are_being_built_are_read() -> None:
-    key = {"_id": "pv_8AbCdEfG", "scope": "read", "created_at": 0, "last_used_on": "2026-11-15", "revoked_at": None}
-    assert reader(Key)(key | {"rate_limit": None, "works": True, "is_own": False}).last_used_on == date(2026, 11, 15)
-    figures = {"requests": 1, "client_errors": 0, "server_errors": 0, "p50_ms": 1.5, "p95_ms": None, "p99_ms": None}
-    usage = reader(Usage)(
-        {
-            "data": [figures | {"hour": 0}],
-            "endpoints": [figures | {"endpoint": "GET /v1/foods/search"}],
-            "total": figures,
-        }
-    )
-    assert usage.data[0].hour == datetime(1970, 1, 1, tzinfo=UTC)
-    assert usage.endpoints[0].endpoint == "GET /v1/foods/search"
-    catalogue = {"version": "v", "created_at": 0, "foods": 8789, "datasets": [{"name": "sr28"}], "last_import": None}
-    assert reader(Catalogue)(catalogue).datasets[0].name == "sr28"
-    assert reader(Provenance)({"_id": "x", "source": "usda", "calculated": ["energy_kcal"]}).calculated == (
-        "energy_kcal",
-    )
 
 
 @pytest.mark.parametrize("missing", ["_id", "macro_nutrients"])

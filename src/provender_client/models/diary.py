@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from provender_client.models.answers import Answer
-from provender_client.models.foods import FoodType, Nutrients, Unit
+from provender_client.models.foods import FoodType, Nutrients, Totals, Unit
 
 Meal = Literal["breakfast", "lunch", "dinner", "snack"]
 
@@ -36,7 +36,7 @@ class DiaryLog(Nutrients):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sums(Nutrients):
+class Sums(Totals):
     """What logs add up to. `unknown` has the nutrients that some of them do not know, with the number of those."""
 
     entries: int

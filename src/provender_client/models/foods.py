@@ -47,6 +47,17 @@ class Nutrients(Answer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Totals(Nutrients):
+    """What several foods add up to, in every group."""
+
+    vitamins: Amounts
+    minerals: Amounts
+    carbohydrates: Amounts
+    lipids: Amounts
+    proteins: Amounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Serving(Answer):
     """A household measure of a food."""
 

@@ -75,60 +75,90 @@ class Dataset(Answer):
     """A dataset that the catalogue has foods of."""
 
     name: str
-    release: str | None = None
-    foods: int | None = None
-    imported_at: dt.datetime | None = None
+    release: str | None
+    foods: int
+    imported_at: dt.datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueVersion(Answer):
-    """A version of the catalogue that the server keeps."""
+    """A version of the catalogue that the server keeps; little is known of one that it cannot read."""
 
     version: str
-    created_at: dt.datetime | None = None
-    foods: int | None = None
-    is_current: bool = False
+    created_at: dt.datetime | None
+    foods: int | None
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportSource(Answer):
+    """What an import has read."""
+
+    kind: str
+    dataset: str | None
+    release: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection(Answer):
+    """Why records were rejected, and how many."""
+
+    reason: str
+    title: str
+    records: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mend(Answer):
+    """What was put right in records, and in how many."""
+
+    mend: str
+    title: str
+    records: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportReport(Answer):
-    """What the last import did; `raw` has its sources, rejections and mends."""
+    """What an import did."""
 
-    at: dt.datetime | None = None
-    read: int | None = None
-    accepted: int | None = None
-    rejected: int | None = None
-    took_s: float | None = None
+    at: dt.datetime
+    sources: tuple[ImportSource, ...]
+    read: int
+    accepted: int
+    rejected: int
+    rejections: tuple[Rejection, ...]
+    mends: tuple[Mend, ...]
+    took_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue(Answer):
-    """The version of the food catalogue that answers now."""
+    """The version of the food catalogue that answers now, and the import that made it."""
 
     version: str
     created_at: dt.datetime
     foods: int
-    listed: int | None = None
-    barcodes: int | None = None
-    datasets: tuple[Dataset, ...] = ()
-    versions: tuple[CatalogueVersion, ...] = ()
-    last_import: ImportReport | None = None
+    listed: int
+    barcodes: int
+    datasets: tuple[Dataset, ...]
+    versions: tuple[CatalogueVersion, ...]
+    last_import: ImportReport | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance(Answer):
-    """Where a food is from."""
+    """Where a food is from. `calculated` has the nutrients that its source does not have."""
 
     id: str
     source: str
-    source_key: str | None = None
-    source_name: str | None = None
-    dataset: str | None = None
-    release: str | None = None
-    imported_at: dt.datetime | None = None
-    url: str | None = None
-    license: str | None = None
-    is_listed: bool | None = None
-    calculated: tuple[str, ...] = ()
-    profile_reference_id: str | None = None
-    created_at: dt.datetime | None = None
+    source_key: str | None
+    source_name: str
+    dataset: str | None
+    release: str | None
+    imported_at: dt.datetime | None
+    url: str | None
+    license: str | None
+    is_listed: bool
+    calculated: tuple[str, ...]
+    profile_reference_id: str | None
+    created_at: dt.datetime

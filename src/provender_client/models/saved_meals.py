@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from provender_client.models.answers import Answer, Created
 from provender_client.models.diary import Meal
-from provender_client.models.foods import Nutrients
+from provender_client.models.foods import Totals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class SavedMeal(Answer):
 class SavedMealWithTotals(SavedMeal):
     """A saved meal with what its items add up to now."""
 
-    totals: Nutrients
+    totals: Totals
     unknown: Mapping[str, int]
 
 
