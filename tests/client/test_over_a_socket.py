@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
-from provender_client import Client
+import httpx
+import pytest
+
+from provender_client import Client, Conflict
+from tests.client.conftest import TLS
+from tests.client.cutting import cutting_proxy
 from tests.client.installing import run_python
 from tests.client.scenarios import SCENARIOS, run
 from tests.system.server import Server
@@ -38,6 +43,16 @@ with provender_client.Client() as client:
 def test_the_client_that_blocks_does_all_that_the_other_one_does(blocking: Client) -> None:
     for scenario in SCENARIOS.values():
         run(blocking, scenario)
+
+
+def test_a_post_whose_connection_is_cut_before_the_answer_is_written_once(server: Server) -> None:
+    with cutting_proxy(server.port, cuts=2) as (port, connections), httpx.Client(verify=TLS, trust_env=False) as http:
+        client = Client(server.key, f"http://127.0.0.1:{port}", http_client=http)
+        client.profiles.create("cut")
+        assert len(connections) == 3, "each try needs a connection, and the third one answers"
+        assert [profile.reference_id for profile in client.profiles.list()].count("cut") == 1
+        with pytest.raises(Conflict):
+            client.profiles.create("cut")
 
 
 def test_the_wheel_is_used_without_the_dependencies_of_the_server(server: Server, built: Path, tmp_path: Path) -> None:
