@@ -17,6 +17,7 @@ _SHAPES = {
     "time": _TIME,
     "day": _DAY,
     "request": r"\b[0-9a-f]{20}\b",
+    "moment": r"\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT",
     "seconds": r"\b\d+\.\d+ s\b",
     "version": r"(?<=Provender )\d+\.\d+\.\d+",
     "anything": "…",
