@@ -24,6 +24,8 @@ class Members(list[tuple[str, Any]]):
 class Number(str):
     """A number as it is written, since 282 and 282.0 are not the same answer."""
 
+    __slots__ = ()
+
 
 def differences(shown: str, real: str, names: Names) -> Iterator[str]:
     """What of the answer is not as the page has it, each in a sentence."""
@@ -59,22 +61,19 @@ def _documents(shown: str) -> list[str]:
 
 def _with_placeholders(shown: str) -> str:
     """The same as real JSON: a member or an item of its own in the place of each `…` that stands for some."""
-    written: list[str] = []
+    written = [""]
     brackets: list[str] = []
     for token in _TOKEN.findall(shown):
-        last = written[-1] if written else "{"
         if token in "{[":
             brackets.append(token)
         elif token in "}]":
             brackets.pop()
-        if token == GAP and last != ":":
-            token = f'"{GAP}":null' if brackets[-1] == "{" else f'"{GAP}"'
-        elif token == GAP:
-            token = f'"{GAP}"'
-        # No comma is needed beside what was left out.
-        if last.startswith(f'"{GAP}"') and token not in ",]}" or (token.startswith(f'"{GAP}"') and last not in ",{[:"):
+        is_member = token == GAP and brackets[-1] == "{" and written[-1] != ":"
+        word = f'"{GAP}":null' if is_member else f'"{GAP}"' if token == GAP else token
+        if written[-1] not in ",:{[" and word not in ",:}]":
+            # Two values side by side: one of them was left out, and nobody writes a comma there.
             written.append(",")
-        written.append(token)
+        written.append(word)
     return "".join(written)
 
 

@@ -47,7 +47,11 @@ class Reader:
             return []
         typed = "\n".join(command.text for command in step.commands)
         where = f"{page.name}:{step.answer[0].number if step.answer else step.number}"
-        return ["\n".join([f"{where}: the answer is not the one of the page to", typed, *found, f"All of it: {real[:4000]}"])]
+        return [
+            "\n".join(
+                [f"{where}: the answer is not the one of the page to", typed, *found, f"All of it: {real[:4000]}"]
+            )
+        ]
 
     def _type(self, command: str) -> str:
         if command == SERVE:

@@ -70,6 +70,9 @@ def test_this_is_not(shown: str, real: str, difference: str) -> None:
 def test_an_id_stands_for_the_same_thing_on_the_whole_page() -> None:
     names = Names(PAGE, TODAY)
     assert not list(differences(f'{{"_id":"{MADE}"}}', f'{{"_id":"{OTHER}"}}', names))
-    assert names.in_command(f"curl /v1/diary-logs/{MADE}?date=2026-11-16") == f"curl /v1/diary-logs/{OTHER}?date=2026-11-21"
+    assert (
+        names.in_command(f"curl /v1/diary-logs/{MADE}?date=2026-11-16")
+        == f"curl /v1/diary-logs/{OTHER}?date=2026-11-21"
+    )
     assert list(differences(f'{{"_id":"{MADE}"}}', f'{{"_id":"{MADE}"}}', names))
     assert list(differences('{"_id":"0KMkYtZKZlU1Fzoy"}', f'{{"_id":"{OTHER}"}}', names))

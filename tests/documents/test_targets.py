@@ -22,7 +22,13 @@ def _make(*arguments: str) -> str:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     # Looking for a Python takes the Makefile longer than all the rest.
     done = subprocess.run(
-        ["make", "PYTHON=python3", *arguments], cwd=ROOT, env=kept, capture_output=True, text=True, timeout=30, check=False
+        ["make", "PYTHON=python3", *arguments],
+        cwd=ROOT,
+        env=kept,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
