@@ -46,7 +46,7 @@ class Step:
 
 def read_steps(page: Path) -> list[Step]:
     steps: list[Step] = []
-    for block in _code_blocks(page.read_text()):
+    for block in code_blocks(page.read_text()):
         _read_block(block, steps)
     for step in steps:
         while step.answer and not step.answer[-1].text:
@@ -54,7 +54,8 @@ def read_steps(page: Path) -> list[Step]:
     return steps
 
 
-def _code_blocks(text: str) -> Iterator[list[Line]]:
+def code_blocks(text: str) -> Iterator[list[Line]]:
+    """The lines of each code block, with their numbers on the page."""
     for token in MarkdownIt("commonmark").parse(text):
         if token.type in ("code_block", "fence") and token.map is not None:
             # A fence takes a line of its own, above the first of its content.
