@@ -11,7 +11,7 @@ from provender.settings import Settings
 from tests.documents.running import Reader
 from tests.documents.shell import Shell
 from tests.system.commands import call, environment, printed
-from tests.system.server import Server, serving
+from tests.system.server import Server, serving, starting, until
 
 # What is imported for these pages would change the answers of others.
 IMPORTING = {"reference-foods.md"}
@@ -21,7 +21,10 @@ IMPORTING = {"reference-foods.md"}
 def first_start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Settings]]:
     """One server for nearly all pages: it builds the catalogue that ships, as a reader's own does."""
     settings = Settings(data_dir=tmp_path_factory.mktemp("documents") / "provender-data")
-    with serving(settings) as server:
+    with starting(settings) as server:
+        # To build the catalogue takes seconds, and many of them where others are at work.
+        until(server.accepts_connections, 90, "the first start is done")
+        server.wait_until_ready(workers=1)
         yield server, settings
 
 

@@ -19,7 +19,8 @@ def _has_requests(page: Path) -> bool:
 
 
 REFERENCES = [page for page in sorted((ROOT / "docs").glob("reference-*.md")) if _has_requests(page)]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *REFERENCES]
+HOW_TO = [ROOT / "docs" / "how-to-move-a-profile.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *HOW_TO, *REFERENCES]
 
 # What stands in a code block and is no answer, by its beginning, and why.
 SHOWN_ONLY: dict[str, dict[str, str]] = {
