@@ -1,4 +1,4 @@
-"""The server that stands in for `make serve`: a first start in an empty folder, on a port of its own."""
+"""The servers that stand in for `make serve`, each on a port of its own."""
 
 import contextlib
 import shutil
@@ -10,16 +10,20 @@ import pytest
 from provender.settings import Settings
 from tests.documents.running import Reader
 from tests.documents.shell import Shell
-from tests.system.commands import call, environment, printed
+from tests.system.commands import call, environment, printed, run
 from tests.system.server import Server, serving, starting, until
 
-# What is imported for these pages would change the answers of others.
-IMPORTING = {"reference-foods.md"}
+# Products of our own making, written as Open Food Facts does, for the pages that need some; the catalogue that ships
+# has none. Real ones are changed by its contributors every day.
+PRODUCTS = Path(__file__).parent / "before" / "products.jsonl"
+WITH_PRODUCTS = {"reference-foods.md", "reference-catalogue.md"}
+
+Stage = tuple[Server, Settings]
 
 
 @pytest.fixture(scope="session")
-def first_start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Settings]]:
-    """One server for nearly all pages: it builds the catalogue that ships, as a reader's own does."""
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A first start in an empty folder: it builds the catalogue that ships, as a reader's own does."""
     settings = Settings(data_dir=tmp_path_factory.mktemp("documents") / "provender-data")
     with starting(settings) as server:
         # To build the catalogue takes seconds, and many of them where others are at work.
@@ -28,30 +32,32 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serv
         yield server, settings
 
 
+@pytest.fixture(scope="session")
+def with_products(first_start: Stage, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """Another with the same catalogue, into which some products were imported."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("documents") / "provender-data")
+    settings.data_dir.mkdir(mode=0o700)
+    shutil.copytree(first_start[1].data_dir / "catalogue", settings.data_dir / "catalogue", symlinks=True)
+    printed(run("import", "off", str(PRODUCTS), settings=settings))
+    with serving(settings) as server:
+        yield server, settings
+
+
 @pytest.fixture
-def arrive(first_start: tuple[Server, Settings], tmp_path: Path) -> Iterator[Callable[[str], Reader]]:
+def arrive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Reader]]:
     """Makes a reader for a page, with an application of its own, so that no page sees what another one makes."""
     if shutil.which("curl") is None:
         pytest.skip("There is no curl on this machine.")
-    server, settings = first_start
     with contextlib.ExitStack() as exits:
 
         def make_reader(page: str) -> Reader:
-            used = exits.enter_context(_serving_a_copy(settings, tmp_path)) if page in IMPORTING else (server, settings)
-            shell = exits.enter_context(Shell(tmp_path, environment(used[1])))
-            key = printed(call("keys", "create", "--application", page, settings=used[1])).strip()
+            stage: Stage = request.getfixturevalue("with_products" if page in WITH_PRODUCTS else "first_start")
+            server, settings = stage
+            shell = exits.enter_context(Shell(tmp_path, environment(settings)))
+            key = printed(call("keys", "create", "--application", page, settings=settings)).strip()
             if page.startswith("reference-"):
                 # Whoever looks something up has a key already.
                 shell.run(f"export KEY={key}")
-            return Reader(shell, used[0], key)
+            return Reader(shell, server, key)
 
         yield make_reader
-
-
-@contextlib.contextmanager
-def _serving_a_copy(settings: Settings, folder: Path) -> Iterator[tuple[Server, Settings]]:
-    copy = Settings(data_dir=folder / "provender-data")
-    copy.data_dir.mkdir(mode=0o700)
-    shutil.copytree(settings.data_dir / "catalogue", copy.data_dir / "catalogue", symlinks=True)
-    with serving(copy) as server:
-        yield server, copy

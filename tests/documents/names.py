@@ -1,4 +1,4 @@
-"""What a page calls the things that are different in every run: ids, entity tags, keys, and the days around today."""
+"""What a page calls the things that are different in every run: ids, keys, versions, and the days around today."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -10,10 +10,15 @@ _ENTITY_TAG = r'"[0-9a-f]{16}\.[0-9a-f]{11}\.[0-9a-f]+"'
 _TIME = r"\b1[7-9]\d{11}\b"
 _DAY = r"\b\d{4}-\d\d-\d\d\b"
 
-# The first two are names: what is called so once is called so on the whole page.
-_SHAPES = {
+# These are names: what is called so once is called so on the whole page.
+_NAMES = {
     "id": _MADE_ID,
     "tag": _ENTITY_TAG,
+    "key": r"\bpv_[0-9A-Za-z]{8}",
+    "catalogue": r"\b\d{8}T\d{6}Z-\d{3}\b",
+}
+_SHAPES = {
+    **_NAMES,
     "time": _TIME,
     "day": _DAY,
     "request": r"\b[0-9a-f]{20}\b",
@@ -64,9 +69,7 @@ class Names:
             end = one.end()
         match = re.fullmatch(pattern + re.escape(shown[end:]), real, re.DOTALL)
         return match is not None and all(
-            self.learn(one[0], part)
-            for one, part in zip(found, match.groups(), strict=True)
-            if one.lastgroup in ("id", "tag")
+            self.learn(one[0], part) for one, part in zip(found, match.groups(), strict=True) if one.lastgroup in _NAMES
         )
 
     def _pattern(self, found: re.Match[str]) -> str:

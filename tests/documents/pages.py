@@ -13,7 +13,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-_COMMAND = re.compile(r"(curl|export|echo|until|make|git|pip|provender|\.venv/bin/\S+)( |$)")
+_COMMAND = re.compile(r"(curl|export|make|git|pip|provender|\.venv/bin/\S+)( |$)")
 
 
 # What goes on running, in a terminal of its own. Whatever is typed next is another step.

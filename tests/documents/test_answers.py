@@ -34,6 +34,9 @@ def found(shown: str, real: str) -> list[str]:
         ('{"created_at":1794733184888}', '{"created_at":1795000000000}'),
         ('{"date":"2026-11-15"}', '{"date":"2026-11-20"}'),
         ('{"date":"2026-11-14"}', '{"date":"2026-11-19"}'),
+        ('{"p50_ms":0.406,"p99_ms":null}', '{"p50_ms":12.5,"p99_ms":null}'),
+        ('{"key":"pv_EXAMPLE2…"}', '{"key":"pv_yGtAfh2glMBFpvEjXHc4CpwDQFADeq4w0PBVQn"}'),
+        ('{"version":"20261115T172418Z-001"}', '{"version":"20261120T080000Z-002"}'),
         ('{"from":"1900-01-01"}', '{"from":"1900-01-01"}'),
     ],
 )
@@ -54,6 +57,7 @@ def test_this_is_the_answer_that_is_shown(shown: str, real: str) -> None:
         ('{"a":282}', '{"a":282.0}', "a: the page has 282, but it is 282.0"),
         ('{"a":"1"}', '{"a":1}', 'a: the page has "1", but it is 1'),
         ('{"a":null}', '{"a":false}', "a: the page has null, but it is false"),
+        ('{"p50_ms":0.406}', '{"p50_ms":null}', "p50_ms: the page has 0.406, but it is null"),
         ('{"a":{}}', '{"a":[]}', "a: the page has {}, but it is []"),
         ('{"a":[1]}', '{"a":[1,2]}', "a has 2 items, and the page 1"),
         ('{"a":[1,…,4]}', '{"a":[1,2,3]}', "a: no item is 4"),

@@ -42,4 +42,4 @@ def test_every_command_of_a_page_is_answered_as_it_shows(page: Path, arrive: Cal
 
 
 def test_what_comes_before_a_page_belongs_to_one() -> None:
-    assert {page.name for page in BEFORE.iterdir()} <= {page.name for page in PAGES}
+    assert {page.name for page in BEFORE.glob("*.md")} <= {page.name for page in PAGES}
