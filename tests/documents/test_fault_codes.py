@@ -25,7 +25,7 @@ def _codes() -> Iterator[str]:
 
 def _code(argument: ast.expr) -> Iterator[str]:
     """What is written there, or that of an error. A code in a variable was made elsewhere."""
-    if isinstance(argument, ast.Constant):
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
         yield argument.value
     elif isinstance(argument, ast.Attribute) and (error := getattr(errors, ast.unparse(argument.value), None)):
         yield error.code
