@@ -2,35 +2,19 @@
 
 import contextlib
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from provender.catalogue.folder import CatalogueFolder
-from provender.settings import Settings
 from provender_client import Client
+from tests.documents.conftest import Stage
 from tests.documents.python_blocks import python_blocks
 from tests.system.commands import call, printed
-from tests.system.server import Server, serving
 
 ROOT = Path(__file__).parents[2]
 ALL = [ROOT / "src" / "provender_client" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in ALL if python_blocks(page)]
-
-
-@pytest.fixture(scope="module")
-def reader(
-    tmp_path_factory: pytest.TempPathFactory, shipped_folder: CatalogueFolder
-) -> Iterator[tuple[Server, Settings]]:
-    """A server with the catalogue that ships, as whoever reads the pages has it."""
-    data_dir = tmp_path_factory.mktemp("reader") / "provender-data"
-    data_dir.mkdir(mode=0o700)
-    (data_dir / "catalogue").symlink_to(shipped_folder.path)
-    settings = Settings(data_dir=data_dir)
-    with serving(settings) as server:
-        yield server, settings
 
 
 def test_the_pages_of_the_client_have_examples() -> None:
@@ -41,10 +25,10 @@ def test_the_pages_of_the_client_have_examples() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_example_prints_what_the_page_says(
-    page: Path, reader: tuple[Server, Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, first_start: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server, settings = reader
-    key = printed(call("keys", "create", "--application", page.stem, settings=settings)).strip()
+    server, settings = first_start
+    key = printed(call("keys", "create", "--application", f"python-{page.stem}", settings=settings)).strip()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PROVENDER_API_KEY", key)
     monkeypatch.setenv("PROVENDER_URL", server.url)
