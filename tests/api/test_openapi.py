@@ -113,6 +113,8 @@ def test_examples_fit_what_they_are_examples_of() -> None:
         if isinstance(node, dict):
             if isinstance(node.get("examples"), list):
                 yield node
+            elif "example" in node:
+                yield node["schema"] | {"examples": [node["example"]]}
             node = list(node.values())
         if isinstance(node, list):
             for each in node:

@@ -167,6 +167,9 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
         "description": parameter.description,
         "schema": describe(parameter),
     }
+    if "examples" in described["schema"]:
+        # Pages for people show only the one of the parameter itself.
+        described["example"] = described["schema"].pop("examples")[0]
     if parameter.kind.shape == "group":
         described |= {"style": "deepObject", "explode": True}
     return described

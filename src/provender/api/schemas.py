@@ -34,7 +34,8 @@ _NAMES_OF_WORDS = {frozenset(map(str, words)): name for name, words in _WORDS.it
 # What an answer's group of nutrients looks like before it has a name.
 _MEMBERS = {"type": "object", "additionalProperties": {"type": "number"}}
 
-# Values that lead somewhere, for whoever tries an endpoint on a page: a page that has only a pattern makes up noise.
+# For whoever tries an endpoint on a page: from a pattern alone it makes up noise. Tools that send made-up requests send
+# these too, so no profile of a test may be called as the one here.
 EXAMPLES: dict[str, Any] = {
     "barcode": "5449000000996",
     "brand_name": "Alnatura",
@@ -43,9 +44,9 @@ EXAMPLES: dict[str, Any] = {
     "from": "2026-03-01",
     "name": "Usual breakfast",
     "note": "After the run.",
-    "profile_reference_id": "alice",
+    "profile_reference_id": "user-1042",
     "query": "banana",
-    "reference_id": "alice",
+    "reference_id": "user-1042",
     "serving_description": "1 bowl",
     "to": "2026-03-31",
 }
