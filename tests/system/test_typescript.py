@@ -28,7 +28,7 @@ def _run(folder: Path, *command: str, variables: Mapping[str, str] | None = None
     return subprocess.run(
         command,
         cwd=folder,
-        env=environment() | (variables or {}),
+        env=environment() | dict(variables or {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
