@@ -54,6 +54,8 @@ _TAGS = {
     "Food diary": "What a profile has eaten, and what that adds up to.",
     "Saved meals": "Foods that are eaten together, and logged with one request.",
     "Profiles": "The users of your application.",
+    "Keys and usage": "The application's own API keys, and what it has asked for.",
+    "Catalogue": "What the server's foods are from, and where a food is from.",
     "Health": "For whatever watches over the server.",
 }
 _IN_PATHS = {

@@ -147,10 +147,8 @@ class Schemas:
             public = name.title().replace("_", "")
             self._shared.setdefault(public, _group(Group(name)))
             return {"$ref": _REF.format(name=public)}
-        if name.endswith("_at") and schema.get("type") == "integer":
-            return schema | {"format": "int64"}
         named: Schema = self._name(schema)
-        return named
+        return _as_time(named) if name.endswith("_at") else named
 
     def _name_words(self, schema: Schema) -> Schema:
         name = _NAMES_OF_WORDS.get(frozenset(schema["enum"]) - {None})
@@ -173,6 +171,13 @@ def _refer(name: str, schema: Schema, *, is_nullable: bool) -> Schema:
     found: Schema = {"$ref": _REF.format(name=name)}
     outside = {key: schema[key] for key in ("description", "default", "examples") if key in schema}
     return ({"anyOf": [found, {"type": "null"}]} if is_nullable else found) | outside
+
+
+def _as_time(schema: Schema) -> Schema:
+    """Milliseconds since 1970 need more than the 32 bits that some generators give to a whole number."""
+    if "anyOf" in schema:
+        return schema | {"anyOf": [_as_time(each) for each in schema["anyOf"]]}
+    return schema | {"format": "int64"} if schema.get("type") == "integer" else schema
 
 
 def _group(group: Group) -> Schema:
