@@ -169,9 +169,10 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
         "description": parameter.description,
         "schema": describe(parameter),
     }
-    if "examples" in described["schema"]:
-        # Pages for people show only the one of the parameter itself.
-        described["example"] = described["schema"].pop("examples")[0]
+    # Pages for people send the one of the parameter itself. Of those that need not be sent, some exclude each other.
+    examples = described["schema"].pop("examples", None)
+    if examples and parameter.required:
+        described["example"] = examples[0]
     if parameter.kind.shape == "group":
         described |= {"style": "deepObject", "explode": True}
     return described
