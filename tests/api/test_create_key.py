@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from provender.model.access import LARGEST_LIMIT, Scope, hash_key, is_key
+from provender.services import access
 from provender.storage.engine import Engine
 from tests.conftest import Service
 from tests.keyring import list_keys, new_key, own_id
@@ -53,6 +54,18 @@ async def test_a_key_has_the_limit_that_it_is_given(admin: httpx.AsyncClient, se
         response = await admin.post("/v1/keys", json={"rate_limit": sent})
         [found] = [each for each in await list_keys(admin) if each["_id"] == response.json()["_id"]]
         assert found["rate_limit"] == kept
+
+
+async def test_a_key_gives_away_no_more_than_it_has(service: Service) -> None:
+    key = await service.key("acme", Scope.ADMIN)
+    await access.limit_key(service.engine, key, 100, service.clock())
+    admin = await service.client_with(f"Bearer {key}")
+    for too_much in (0, 101):
+        assert faults(await admin.post("/v1/keys", json={"rate_limit": too_much})) == [("rate_limit", "out_of_range")]
+    for asked, given in ((100, 100), (1, 1), (None, 100)):
+        made = (await admin.post("/v1/keys", json={"rate_limit": asked})).json()
+        [found] = [each for each in await list_keys(admin) if each["_id"] == made["_id"]]
+        assert found["rate_limit"] == given
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What the pages about moving from another API tell people to run, against a real server."""
 
-import importlib.util
 import json
 import re
 import secrets
@@ -83,7 +82,6 @@ def test_the_two_calls_that_the_page_warns_of_are_refused_without_a_profile(serv
             assert [fault["param"] for fault in refused.json()["errors"]] == ["profile_reference_id"]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("provender_client") is None, reason="provender_client is not installed.")
 def test_the_program_of_the_page_about_fatsecret_moves_a_user(server: Server, key: str, tmp_path: Path) -> None:
     [program] = re.findall(r"```python\n(.*?)```", FATSECRET.read_text(), re.DOTALL)
     [foods] = re.findall(r"^ +(\{\"4384/16758\".*)$", FATSECRET.read_text(), re.MULTILINE)

@@ -279,7 +279,7 @@ class Application:
             exchange.refuse_body(route)
             parameters = exchange.read_parameters(route, b"")
             known = exchange.headers.get(b"if-none-match")
-            call = Call(parameters, path, caller.store, self._clock(), self.services, caller.key_id, known)
+            call = Call(parameters, path, caller.store, self._clock(), self.services, caller, known)
             return await route.handler(call)
         if route.document is None:
             return await self._answer_body(exchange, route, path, caller, None)
@@ -301,7 +301,7 @@ class Application:
             if (kept := await find_answer(caller.store, keyed, now)) is not None:
                 return replay(kept)
         parameters = exchange.read_parameters(route, body)
-        call = Call(parameters, path, caller.store, now, self.services, caller.key_id, None, keyed, spool)
+        call = Call(parameters, path, caller.store, now, self.services, caller, None, keyed, spool)
         try:
             return await route.handler(call)
         except AnsweredBefore as before:

@@ -18,8 +18,8 @@ from provender.services import keys
 _CURSOR = Cursor(KEY_ID.pattern)
 
 _LIMIT = (
-    f"How many requests a minute it may send; {NO_LIMIT} for any number. If it is not sent, as many as the operator "
-    "has set for all keys."
+    f"How many requests a minute it may send, {NO_LIMIT} for any number; no more than the key that asks may send. If it "
+    "is not sent, as many as that key."
 )
 
 
@@ -47,20 +47,21 @@ class NewKey:
 
 async def list_keys(call: Call[KeyList]) -> Answer:
     page = await keys.list_keys(call.store, call.parameters.page)
-    return render_keys.key_page(page, call.key_id, call.now)
+    return render_keys.key_page(page, call.caller.key_id, call.now)
 
 
 async def create_key(call: Call[NewKey]) -> Answer:
     new = call.parameters
     # What is kept for a request that is sent again has no key in it: keys are kept as hashes only.
     store = call.store_once([], lambda key_id: render_keys.created_key(key_id, None))
-    key_id, key = await keys.create_key(store, Scope(new.scope), new.rate_limit, call.now)
+    limit = call.services.authenticator.limit_of_new_key(call.caller, new.rate_limit)
+    key_id, key = await keys.create_key(store, Scope(new.scope), limit, call.now)
     return render_keys.created_key(key_id, key)
 
 
 async def revoke_key(call: Call[NoParameters]) -> Answer:
     [key_id] = call.path
-    await keys.revoke_key(call.store, call.services.authenticator, key_id, call.key_id, call.now)
+    await keys.revoke_key(call.store, call.services.authenticator, key_id, call.caller.key_id, call.now)
     return render.deleted(key_id)
 
 

@@ -16,6 +16,7 @@ from provender.api.spool import Spool
 from provender.model.access import Scope
 from provender.model.errors import NotFound, ProvenderError
 from provender.model.idempotency import KeyedRequest
+from provender.services.access import Caller
 from provender.services.idempotency import once
 from provender.services.running import Services
 from provender.storage.store import Store
@@ -31,8 +32,7 @@ class Call(msgspec.Struct, Generic[P], frozen=True):
     store: Store
     now: datetime
     services: Services
-    # Which key asks.
-    key_id: str
+    caller: Caller
     # What the caller has already, if it says so: an entity tag, or several.
     if_none_match: bytes | None = None
     # Only where an Idempotency-Key was sent.

@@ -259,6 +259,10 @@ class Authenticator:
         self._record_use(found)
         return caller
 
+    def limit_of_new_key(self, caller: Caller, asked: int | None) -> int | None:
+        """What a key may be limited to that this caller makes: no key gives away more than it has."""
+        return self._quotas.limit_below(caller.quota, asked)
+
     def forget(self, application_id: str, key_id: str) -> None:
         """Look for this key anew when it is next sent: it was just revoked."""
         for name, (_, caller) in list(self._known.items()):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from provender.model.access import NO_LIMIT
+from provender.model.errors import Fault, InvalidParameters
 
 Cells = memoryview
 
@@ -61,6 +62,10 @@ class Quota:
         self._timer = timer
         self._place = 0
         self._own = 0
+
+    @property
+    def limit(self) -> int:
+        return self._limit
 
     def take(self) -> Taken:
         """Count one request, unless that is one too many."""
@@ -120,6 +125,18 @@ class Quotas:
         if limit is None or limit == NO_LIMIT:
             return None
         return Quota(limit, key_hash, self._cells, self._timer)
+
+    def limit_below(self, own: Quota | None, asked: int | None) -> int | None:
+        """The limit of a key that one with the quota `own` makes: what was asked for, or as its own is."""
+        if own is None:
+            return asked
+        if asked is None:
+            # As all others, where it is so itself: what the operator sets later then counts for the new one, too.
+            return None if own.limit == self._usual_limit else own.limit
+        if asked == NO_LIMIT or asked > own.limit:
+            message = f"may be 1 to {own.limit} here, since the key that asks has that limit."
+            raise InvalidParameters([Fault("rate_limit", "out_of_range", message)])
+        return asked
 
 
 def shared_cells() -> Cells:
