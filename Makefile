@@ -4,7 +4,13 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+SERVE_READY := .venv/.ready-to-serve
 BENCH_READY := .venv-bench/.ready
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The list of its files is written last. A folder is newer than the site when a page came or went.
+SITE := src/provender/site/site.json
+DOCUMENTS := $(wildcard docs docs/decisions docs/*.md docs/*/*.md docs/images/* docs/site/*.py docs/site/*/* *.md \
+	benchmarks/README.md benchmarks/results/latest.md) LICENSE deploy/compose.yaml scripts/build_docs.py
 
 .DEFAULT_GOAL := help
 
@@ -15,15 +21,31 @@ help: ## Print the targets
 .PHONY: setup
 setup: $(READY) ## Make .venv with everything that running and developing needs
 
-$(READY): requirements/dev.txt pyproject.toml src/provender/__init__.py
+.venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Provender needs Python 3.11 or later on the PATH (or: make setup PYTHON=...)"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PYTHON) -m venv .venv
+
+$(READY): requirements/dev.txt requirements/build.txt pyproject.toml src/provender/__init__.py | .venv/bin/python
+	$(INSTALL) --require-hashes -r requirements/dev.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@ $(SERVE_READY)
+
+# Without what only developing needs, so that the first start is a quick one.
+$(SERVE_READY): requirements/docs.txt requirements/build.txt pyproject.toml src/provender/__init__.py | .venv/bin/python
+	$(INSTALL) --require-hashes -r requirements/docs.txt -r requirements/build.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
+$(SITE): $(DOCUMENTS) requirements/docs.txt | $(SERVE_READY)
+	$(BIN)/python scripts/build_docs.py
+
+.PHONY: docs
+docs: $(SITE) ## Build the documents as a site, which the service shows at /docs/
+
+# A fault in a document is no reason not to serve.
 .PHONY: serve
-serve: $(READY) ## Run the service on http://127.0.0.1:8000 with embedded storage in ./provender-data
+serve: $(SERVE_READY) ## Run the service on http://127.0.0.1:8000 with embedded storage in ./provender-data
+	-@$(MAKE) --no-print-directory docs
 	$(BIN)/provender serve
 
 .PHONY: test
@@ -82,11 +104,12 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-ver
 lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newer releases)
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
-	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/run.txt --output-file requirements/docs.txt
+	$(LOCK) $(UPGRADE) --extra dev --extra docs --constraint requirements/docs.txt --output-file requirements/dev.txt
 	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
-	echo hatchling | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
+	printf 'editables\nhatchling\n' | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt
 
 .PHONY: clean
 clean: ## Remove what the other targets made, but not ./provender-data
-	rm -rf .venv .venv-bench benchmarks/.cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	rm -rf src/provender/site .venv .venv-bench benchmarks/.cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

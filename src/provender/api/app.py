@@ -287,7 +287,7 @@ async def _page_problem(request: Request, error: Exception) -> Response:
     if status == 405:
         ours = MethodNotAllowed(request.method, ["GET", "HEAD"])
     else:
-        ours = NotFound("There is nothing at this path. /docs/api lists what there is; no path ends with a slash.")
+        ours = NotFound("There is nothing at this path. /docs/api lists the paths; none of them ends with a slash.")
     return _as_response(ours, request)
 
 

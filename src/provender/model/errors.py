@@ -130,7 +130,7 @@ class InsufficientScope(ProvenderError):
 class NotFound(ProvenderError):
     code = "not_found"
     title = "There is nothing here"
-    advice = "Compare the address with `/openapi.json`; no path ends with a slash."
+    advice = "Compare the address with those of `/openapi.json`; none of them ends with a slash."
 
 
 class FoodNotFound(NotFound):
