@@ -66,6 +66,7 @@ def main() -> int:
         return 1
     command = [sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--jobs", "auto", "--quiet"]
     command += ["--conf-dir", str(DOCS / "site"), "--doctree-dir", str(options.work / "doctrees")]
+    command += ["--fresh-env"] if _is_outdated(options.work / "doctrees" / "environment.pickle") else []
     command += [str(options.work / "source"), str(options.work / "html")]
     done = subprocess.run(command, check=False)  # noqa: S603 - It is our own command.
     if done.returncode == 0:
@@ -74,6 +75,12 @@ def main() -> int:
         # Sphinx does not warn again of a page that it has read before.
         shutil.rmtree(options.work / "doctrees", ignore_errors=True)
     return done.returncode
+
+
+def _is_outdated(environment: Path) -> bool:
+    """Whether pages were read by other code: Sphinx itself does not notice."""
+    code = max(path.stat().st_mtime for path in (DOCS / "site" / "conf.py", Path(__file__)))
+    return environment.exists() and environment.stat().st_mtime < code
 
 
 def gather(folder: Path) -> None:
