@@ -7,10 +7,6 @@ READY := .venv/.ready
 SERVE_READY := .venv/.ready-to-serve
 BENCH_READY := .venv-bench/.ready
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# The list of its files is written last. A folder is newer than the site when a page came or went.
-SITE := src/provender/site/site.json
-DOCUMENTS := $(wildcard docs docs/decisions docs/*.md docs/*/*.md docs/images/* docs/site/*.py docs/site/*/* *.md \
-	benchmarks/README.md benchmarks/results/latest.md) LICENSE deploy/compose.yaml scripts/build_docs.py
 
 .DEFAULT_GOAL := help
 
@@ -36,11 +32,9 @@ $(SERVE_READY): requirements/docs.txt requirements/build.txt pyproject.toml src/
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(SITE): $(DOCUMENTS) requirements/docs.txt | $(SERVE_READY)
-	$(BIN)/python scripts/build_docs.py
-
 .PHONY: docs
-docs: $(SITE) ## Build the documents as a site, which the service shows at /docs/
+docs: $(SERVE_READY) ## Build the documents as a site, which the service shows at /docs/
+	$(BIN)/python scripts/build_docs.py
 
 # A fault in a document is no reason not to serve.
 .PHONY: serve

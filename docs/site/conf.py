@@ -46,7 +46,7 @@ def setup(app: Sphinx) -> None:
 
 
 def _name_sections_as_code_hosts_do(_app: Sphinx, document: nodes.document) -> None:
-    """A section gets both names: Sphinx makes `a-b` of `a_b`, and `get-it` of `1. Get it`, where they have `1-get-it`."""
+    """A section gets both names: Sphinx makes `a-b` of `a_b`, and `get` of `1. Get`, where they have `1-get`."""
     for section in document.findall(nodes.section):
         slug = section.get("slug")
         if slug is None or slug in section["ids"]:

@@ -48,9 +48,7 @@ class Site(msgspec.Struct, frozen=True):
 
     def policy(self) -> str:
         """What a browser may load for a page: nothing but what this server has, and nothing that was put in later."""
-        scripts, styles = (
-            "".join(f" 'sha256-{one}'" for one in hashes) for hashes in (self.script, self.style)
-        )
+        scripts, styles = ("".join(f" 'sha256-{one}'" for one in hashes) for hashes in (self.script, self.style))
         return (
             f"default-src 'none'; script-src 'self'{scripts}; style-src 'self' 'unsafe-hashes'{styles}; "
             "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
