@@ -26,9 +26,9 @@ $(READY): requirements/dev.txt requirements/build.txt pyproject.toml src/provend
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@ $(SERVE_READY)
 
-# Without what only developing needs, so that the first start is a quick one.
+# Without what only developing needs, and compiled when it is first used, so that the first start is a quick one.
 $(SERVE_READY): requirements/docs.txt requirements/build.txt pyproject.toml src/provender/__init__.py | .venv/bin/python
-	$(INSTALL) --require-hashes -r requirements/docs.txt -r requirements/build.txt
+	$(INSTALL) --no-compile --require-hashes -r requirements/docs.txt -r requirements/build.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 

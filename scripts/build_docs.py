@@ -123,7 +123,7 @@ def digest(root: Path, pages: dict[str, bytes]) -> str:
 
 def is_made_of(site: Path, made_of: str) -> bool:
     try:
-        return bool(json.loads((site / "site.json").read_bytes())["made_of"] == made_of)
+        return bool(json.loads((site / "site.json").read_bytes()).get("made_of") == made_of)
     except FileNotFoundError:
         return False
 

@@ -27,9 +27,6 @@ _NOT_BUILT = """<h1>Documents</h1>
 run <code>make docs</code> before you install or start it, and they are here.</p>
 <p>What this server has in any case: <a href="/docs/api">the API</a>, and <a href="/docs/errors">every error</a>.</p>"""
 
-_NOT_THERE = """<h1>There is no such page</h1>
-<p>Perhaps it has another name now: <a href="/docs/">all documents</a> are in one list, and can be searched.</p>"""
-
 
 class File(msgspec.Struct, frozen=True):
     """A file of the site. The version is what pages ask for it with, and changes with its content."""
@@ -81,8 +78,6 @@ async def document(request: Request) -> Response:
         return HTMLResponse(PAGE.format(title="Documents", head=PLAIN_HEAD, body=_NOT_BUILT), headers=POLICY)
     file = site.files.get(name) if site else None
     if site is None or file is None:
-        if "text/html" in request.headers.get("accept", ""):
-            return HTMLResponse(PAGE.format(title="Not found", head=PLAIN_HEAD, body=_NOT_THERE), 404, POLICY)
         raise HTTPException(404)
     etag = f'"{file.digest}"'
     headers = {
