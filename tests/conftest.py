@@ -34,6 +34,7 @@ from provender.storage.engine import Engine
 from provender.storage.opening import open_engine
 from provender.storage.postgresql import open_postgresql
 from tests.contract import check_response
+from tests.documents import build
 from tests.pantry import PANTRY
 
 # The same examples on every run: a failure that CI finds is found again at home.
@@ -45,6 +46,12 @@ sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
 _database_numbers = itertools.count(1)
 _catalogue_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The documents as they are served."""
+    return build()
 
 
 @pytest.fixture(scope="session")

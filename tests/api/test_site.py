@@ -1,7 +1,6 @@
 """The documents as a site, at /docs/: built from this repository, and asked for as a browser does."""
 
 import base64
-import fcntl
 import hashlib
 import posixpath
 import re
@@ -17,20 +16,7 @@ import pytest
 
 from provender.api import site as served
 from tests.conftest import Service
-
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "scripts" / "build_docs.py"
-FOLDER = served.FOLDER
-
-
-@pytest.fixture(scope="session")
-def built() -> Path:
-    """As `make docs` builds it, in its own place; quick where that was done. Of several test processes, one builds."""
-    with (ROOT / "docs" / "site" / "conf.py").open() as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
-        done = subprocess.run([sys.executable, SCRIPT], capture_output=True, text=True, timeout=300, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    return FOLDER
+from tests.documents import ROOT, SCRIPT
 
 
 @dataclass
@@ -75,18 +61,18 @@ class _Reader(HTMLParser):
 
 
 @pytest.fixture(scope="session")
-def pages(built: Path) -> dict[str, Page]:
+def pages(site: Path) -> dict[str, Page]:
     """Every page of the site, by its name there."""
     found = {}
-    for path in sorted(built.rglob("*.html")):
+    for path in sorted(site.rglob("*.html")):
         reader = _Reader()
         reader.feed(path.read_text())
-        found[path.relative_to(built).as_posix()] = reader.page
+        found[path.relative_to(site).as_posix()] = reader.page
     return found
 
 
 @pytest.fixture
-async def browser(service: Service, built: Path) -> httpx.AsyncClient:
+async def browser(service: Service, site: Path) -> httpx.AsyncClient:
     return await service.client_with(None)
 
 
@@ -149,8 +135,8 @@ async def test_a_browser_may_run_what_the_pages_have_and_nothing_else(
                 assert f"'sha256-{digest}'" in policy[f"{element}-src"], text[:80]
 
 
-async def test_the_navigation_has_its_parts_in_order_and_every_page(pages: dict[str, Page], built: Path) -> None:
-    first = (built / "index.html").read_text()
+async def test_the_navigation_has_its_parts_in_order_and_every_page(pages: dict[str, Page], site: Path) -> None:
+    first = (site / "index.html").read_text()
     parts = re.findall(r'<p class="caption"[^>]*><span class="caption-text">([^<]+)', first)
     assert parts == ["This server", "Start", "How to", "Reference", "Explained", "Why"]
     linked = {posixpath.normpath(link.partition("#")[0]) for link in pages["index.html"].links}
@@ -221,7 +207,7 @@ async def test_docs_leads_to_the_documents(browser: httpx.AsyncClient) -> None:
 
 @on_one_engine
 async def test_an_installation_without_them_says_how_they_are_built_and_has_them_as_soon_as_they_are(
-    service: Service, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: Service, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(served, "FOLDER", tmp_path / "site")
     stranger = await service.client_with(None)
@@ -231,7 +217,7 @@ async def test_an_installation_without_them_says_how_they_are_built_and_has_them
     for link in re.findall(r'href="(/[^"]+)"', answer.text):
         assert (await stranger.get(link)).status_code == 200
     assert (await stranger.get("/docs/tutorial.html")).status_code == 404
-    (tmp_path / "site").symlink_to(built)
+    (tmp_path / "site").symlink_to(site)
     assert (await stranger.get("/docs/tutorial.html")).status_code == 200
 
 
@@ -261,7 +247,7 @@ def small(tmp_path: Path) -> Path:
 
 
 def _build(root: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, SCRIPT, "--root", root, "--site", root / "site"]
+    command = [sys.executable, str(SCRIPT), "--root", str(root), "--site", str(root / "site")]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
