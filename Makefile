@@ -43,7 +43,7 @@ serve: $(SERVE_READY) ## Run the service on http://127.0.0.1:8000 with embedded 
 	$(BIN)/provender serve
 
 .PHONY: test
-test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
+test: $(READY) docs ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
 	$(BIN)/python -m pytest -m alone
 
