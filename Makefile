@@ -5,6 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 READY := .venv/.ready
 SERVE_READY := .venv/.ready-to-serve
+BROWSER_READY := .venv/.browser
 BENCH_READY := .venv-bench/.ready
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -46,6 +47,19 @@ serve: $(SERVE_READY) ## Run the service on http://127.0.0.1:8000 with embedded 
 test: $(READY) docs ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
 	$(BIN)/python -m pytest -m alone
+
+# Chromium itself is the system's: apt install chromium. More options go into BROWSER, as in BROWSER="-k sign_in".
+.PHONY: browser
+browser: browser-setup ## Run the tests of the console in Chromium (SCREENSHOTS=FOLDER keeps pictures)
+	PROVENDER_REQUIRE=browser $(BIN)/python -m pytest tests/browser $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS)) $(BROWSER)
+
+# With it, `make test` runs them too.
+.PHONY: browser-setup
+browser-setup: $(BROWSER_READY)
+
+$(BROWSER_READY): $(READY) requirements/browser.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	@touch $@
 
 # More options go into FUZZ, as in FUZZ="--seed 1 --examples 100".
 .PHONY: fuzz
@@ -100,6 +114,7 @@ lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newe
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
 	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/run.txt --output-file requirements/docs.txt
 	$(LOCK) $(UPGRADE) --extra dev --extra docs --constraint requirements/docs.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt
 	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
 	printf 'editables\nhatchling\n' | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt
