@@ -33,8 +33,8 @@ from provender.settings import Settings
 from provender.storage.engine import Engine
 from provender.storage.opening import open_engine
 from provender.storage.postgresql import open_postgresql
+from tests.building import build
 from tests.contract import check_response
-from tests.documents import build
 from tests.pantry import PANTRY
 
 # The same examples on every run: a failure that CI finds is found again at home.

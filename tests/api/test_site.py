@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from provender.api import site as served
+from tests.building import ROOT, SCRIPT
 from tests.conftest import Service
-from tests.documents import ROOT, SCRIPT
 
 
 @dataclass

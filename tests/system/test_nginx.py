@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from provender.settings import Settings
-from tests.documents import ROOT
+from tests.building import ROOT
 from tests.system.server import Server, free_port, serving, until
 
 PAGE = ROOT / "docs" / "how-to-run-behind-nginx.md"
@@ -45,7 +45,7 @@ def server(data_dir: Path) -> Iterator[Server]:
 
 def _certificate(folder: Path) -> ssl.SSLContext:
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=api.example"
-    files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder / "key", "-out", folder / "pem"]
+    files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", f"{folder}/key", "-out", f"{folder}/pem"]
     subprocess.run([*command.split(), *files], capture_output=True, timeout=30, check=True)
     return ssl.create_default_context(cafile=str(folder / "pem"))
 
@@ -65,7 +65,7 @@ def outside(server: Server, tmp_path: Path) -> Iterator[httpx.Client]:
         assert configuration.count(said) == 1
         configuration = configuration.replace(said, here)
     (tmp_path / "nginx.conf").write_text(_AROUND.format(folder=tmp_path, configuration=configuration))
-    command = ["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"]
+    command = ["nginx", "-p", str(tmp_path), "-c", f"{tmp_path}/nginx.conf", "-e", f"{tmp_path}/error.log"]
     nginx = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     headers = {"Authorization": f"Bearer {server.key}"}
     try:
@@ -81,7 +81,7 @@ def outside(server: Server, tmp_path: Path) -> Iterator[httpx.Client]:
 
 def _is_there(client: httpx.Client) -> bool:
     try:
-        return client.get("/readyz").json() == {"status": "ok"}
+        return client.get("/readyz").status_code == 200
     except httpx.ConnectError:
         return False
 
