@@ -83,7 +83,9 @@ async def _stored(engine: Engine) -> dict[str, Sequence[Any]]:
         rows = await engine.all("SELECT name FROM sqlite_schema WHERE type = 'table'")
     # What is noted beside requests: how many there were, and the day on which a key was used.
     names = sorted({row[0] for row in rows} - {"answered_requests", "api_keys", "usage"})
-    stored = {name: sorted(map(repr, await engine.all(f"SELECT * FROM {name}"))) for name in names}
+    stored: dict[str, Sequence[Any]] = {
+        name: sorted(map(repr, await engine.all(f"SELECT * FROM {name}"))) for name in names
+    }
     keys = await engine.all("SELECT hash, application_id, scope, created_at, revoked_at FROM api_keys ORDER BY hash")
     return stored | {"api_keys": list(map(repr, keys))}
 

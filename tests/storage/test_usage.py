@@ -68,6 +68,17 @@ async def test_workers_that_add_at_once_lose_nothing(engine: Engine, second: Eng
     assert found.by_route["GET /v1/2"][:8] == [10, 0, 2, 2, 2, 2, 2, 0]
 
 
+async def test_rows_are_added_to_in_the_order_of_their_key(engine: Engine) -> None:
+    """Two writers that each wait for a row of the other would be ended by the database, and begin again."""
+    spans = [Span(application, DAY, 24, route) for application in ("globex", "acme") for route in ROUTES[9::-1]]
+    recording = RecordingEngine(engine)
+    await usage.add_usage(recording, dict.fromkeys(spans, ONE))
+    values = [value for asked in recording.take() for value in asked.values]
+    width = len(Span._fields) + len(COUNTED)
+    added = [tuple(values[start : start + len(Span._fields)]) for start in range(0, len(values), width)]
+    assert added == sorted(spans)
+
+
 async def test_what_cannot_be_written_is_kept_and_written_later(
     engine: Engine, clock: SettableClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
