@@ -4,8 +4,10 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+SERVE_READY := .venv/.ready-to-serve
 BROWSER_READY := .venv/.browser
 BENCH_READY := .venv-bench/.ready
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 
@@ -16,19 +18,33 @@ help: ## Print the targets
 .PHONY: setup
 setup: $(READY) ## Make .venv with everything that running and developing needs
 
-$(READY): requirements/dev.txt pyproject.toml src/provender/__init__.py
+.venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Provender needs Python 3.11 or later on the PATH (or: make setup PYTHON=...)"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PYTHON) -m venv .venv
+
+$(READY): requirements/dev.txt requirements/build.txt pyproject.toml src/provender/__init__.py | .venv/bin/python
+	$(INSTALL) --require-hashes -r requirements/dev.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@ $(SERVE_READY)
+
+# Without what only developing needs, and compiled when it is first used, so that the first start is a quick one.
+$(SERVE_READY): requirements/docs.txt requirements/build.txt pyproject.toml src/provender/__init__.py | .venv/bin/python
+	$(INSTALL) --no-compile --require-hashes -r requirements/docs.txt -r requirements/build.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
+.PHONY: docs
+docs: $(SERVE_READY) ## Build the documents as a site, which the service shows at /docs/
+	$(BIN)/python scripts/build_docs.py
+
+# A fault in a document is no reason not to serve.
 .PHONY: serve
-serve: $(READY) ## Run the service on http://127.0.0.1:8000 with embedded storage in ./provender-data
+serve: $(SERVE_READY) ## Run the service on http://127.0.0.1:8000 with embedded storage in ./provender-data
+	-@$(MAKE) --no-print-directory docs
 	$(BIN)/provender serve
 
 .PHONY: test
-test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
+test: $(READY) docs ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
 	$(BIN)/python -m pytest -m alone
 
@@ -102,12 +118,13 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-ver
 lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newer releases)
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
-	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/run.txt --output-file requirements/docs.txt
+	$(LOCK) $(UPGRADE) --extra dev --extra docs --constraint requirements/docs.txt --output-file requirements/dev.txt
 	$(LOCK) $(UPGRADE) --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt
 	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
-	echo hatchling | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
+	printf 'editables\nhatchling\n' | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt
 
 .PHONY: clean
 clean: ## Remove what the other targets made, but not ./provender-data
-	rm -rf .venv .venv-bench benchmarks/.cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	rm -rf src/provender/site .venv .venv-bench benchmarks/.cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

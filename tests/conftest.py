@@ -33,6 +33,7 @@ from provender.settings import Settings
 from provender.storage.engine import Engine
 from provender.storage.opening import open_engine
 from provender.storage.postgresql import open_postgresql
+from tests.building import build
 from tests.contract import check_response
 from tests.pantry import PANTRY
 
@@ -49,6 +50,12 @@ _catalogue_numbers = itertools.count(1)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--screenshots", metavar="FOLDER", help="Where the browser tests leave pictures of the console.")
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The documents as they are served."""
+    return build()
 
 
 @pytest.fixture(scope="session")

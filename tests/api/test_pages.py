@@ -31,12 +31,6 @@ async def test_a_page_loads_nothing_from_another_host(stranger: httpx.AsyncClien
             assert len(asset.content) > 100
 
 
-async def test_docs_leads_to_the_api_page(stranger: httpx.AsyncClient) -> None:
-    response = await stranger.get("/docs")
-    assert response.is_redirect
-    assert response.headers["location"] == "/docs/api"
-
-
 @pytest.mark.parametrize("name", ["nothing.js", "..%2F..%2Fsecret", "templates.py", "swagger_bundle.js"])
 async def test_only_named_assets_are_served(stranger: httpx.AsyncClient, name: str) -> None:
     response = await stranger.get(f"/docs/assets/{name}")

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import zipfile
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
 
 def test_the_image_installs_only_what_is_locked_and_copies_what_is_there() -> None:
     installs = [step for rest in _given("RUN") for step in rest.split("&&") if "pip install" in step]
-    assert len(installs) == 3
+    assert len(installs) == 4
     for step in installs:
         assert "--require-hashes" in step or "--no-deps --no-index" in step, step
     assert _given("ADD") == []
@@ -91,9 +92,40 @@ def test_the_image_installs_only_what_is_locked_and_copies_what_is_there() -> No
         if not rest.startswith("--from="):
             *sources, _ = rest.split()
             assert all((ROOT / source).exists() for source in sources), rest
-    allowed = (ROOT / ".dockerignore").read_text().split()
-    for name in ("LICENSE", "README.md", "pyproject.toml", "requirements", "src"):
-        assert f"!{name}" in allowed
+            allowed = (ROOT / ".dockerignore").read_text().split()
+            assert all(f"!{source.rstrip('/')}" in allowed for source in sources), rest
+
+
+def test_the_image_has_the_documents_in_it_and_copies_all_that_they_are_made_of(site: Path, tmp_path: Path) -> None:
+    steps = [rest for word, rest in _instructions() if word == "RUN"]
+    [built] = [number for number, step in enumerate(steps) if "scripts/build_docs.py" in step]
+    [wheel] = [number for number, step in enumerate(steps) if "pip wheel" in step]
+    assert built < wheel
+    for rest in _given("COPY"):
+        if not rest.startswith("--from="):
+            *sources, target = rest.split()
+            for source in sources:
+                place = tmp_path / target / ("" if (ROOT / source).is_dir() or target != "./" else source)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                (shutil.copytree if (ROOT / source).is_dir() else shutil.copy)(ROOT / source, place)
+    # Of the same files the same site would be made, so it is not made again.
+    command = [sys.executable, str(tmp_path / "scripts" / "build_docs.py"), "--site", str(site)]
+    before = (site / "site.json").stat().st_mtime_ns
+    assert subprocess.run(command, env=environment(), timeout=120, check=False).returncode == 0
+    assert (site / "site.json").stat().st_mtime_ns == before
+
+
+def test_a_wheel_that_is_built_after_the_documents_has_them_in_it(site: Path, tmp_path: Path) -> None:
+    for name in (".gitignore", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("site", "site.new", "__pycache__"))
+    shutil.copytree(site, tmp_path / "src" / "provender" / "site")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, timeout=120, check=True)
+    [wheel] = (tmp_path / "dist").glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    inside = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert {f"provender/site/{name}" for name in inside} <= names
 
 
 def test_the_image_runs_as_nobody_in_particular_with_settings_that_exist() -> None:

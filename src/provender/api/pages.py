@@ -1,4 +1,4 @@
-"""Pages for people: the API page and the list of errors. Everything they load comes from this server."""
+"""Pages for people: the API page, the list of errors, and the documents. What they load comes from this server."""
 
 import html
 import re
@@ -8,50 +8,19 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute
 from starlette.routing import Route as PageRoute
 
 from provender.api.errors import public_errors, status_of
+from provender.api.shell import PAGE, PLAIN_HEAD, POLICY
+from provender.api.site import SITE
 
 # Swagger UI, as the package `offapi` ships it. The package itself is not imported: that would read 9 MB of pages.
 _ASSETS = {
     "swagger-ui.js": ("swagger_bundle.js", "text/javascript"),
     "swagger-ui.css": ("swagger_style.css", "text/css"),
 }
-
-_POLICY = {
-    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-}
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} · Provender</title>
-{head}
-</head>
-<body>
-{body}
-</body>
-</html>
-"""
-
-_STYLE = """<style>
-:root { color-scheme: light dark; }
-body { font: 1rem/1.55 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h2 { margin: 2.2rem 0 0.2rem; font-size: 1.15rem; }
-h2 a { color: inherit; text-decoration: none; }
-h2 a:hover { text-decoration: underline; }
-code { font: 0.92em ui-monospace, monospace; background: #8882; padding: 0.1em 0.3em; border-radius: 0.25em; }
-p { margin: 0.3rem 0; }
-.status { opacity: 0.75; }
-section:target { outline: 0.15rem solid #2a7; outline-offset: 0.6rem; border-radius: 0.2rem; }
-</style>"""
 
 _START = """SwaggerUIBundle({
   url: "/openapi.json", dom_id: "#api", deepLinking: true, validatorUrl: null, persistAuthorization: false,
@@ -65,7 +34,7 @@ async def api_page(_request: Request) -> Response:
         '<div id="api"></div>\n<script src="/docs/assets/swagger-ui.js"></script>\n'
         '<script src="/docs/assets/start.js"></script>'
     )
-    return HTMLResponse(_PAGE.format(title="API", head=head, body=body), headers=_POLICY)
+    return HTMLResponse(PAGE.format(title="API", head=head, body=body), headers=POLICY)
 
 
 async def asset(request: Request) -> Response:
@@ -88,7 +57,7 @@ def _read_asset(file: str) -> bytes:
 
 
 async def errors_page(_request: Request) -> Response:
-    return HTMLResponse(_errors_html(), headers=_POLICY)
+    return HTMLResponse(_errors_html(), headers=POLICY)
 
 
 @cache
@@ -104,21 +73,16 @@ def _errors_html() -> str:
         "not change, its <code>detail</code> says what to do in this case, and its <code>request_id</code> finds it in "
         "the server's log.</p>"
     )
-    head = f'{_STYLE}\n<link rel="icon" href="data:,">'
-    return _PAGE.format(title="Errors", head=head, body="\n".join([intro, *sections]))
+    return PAGE.format(title="Errors", head=PLAIN_HEAD, body="\n".join([intro, *sections]))
 
 
 def _marked(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
-async def docs(_request: Request) -> Response:
-    return RedirectResponse("/docs/api")
-
-
 PAGES: tuple[BaseRoute, ...] = (
-    PageRoute("/docs", docs),
     PageRoute("/docs/api", api_page),
     PageRoute("/docs/errors", errors_page),
     PageRoute("/docs/assets/{name}", asset),
+    *SITE,
 )
