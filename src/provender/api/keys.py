@@ -18,8 +18,8 @@ from provender.services import keys
 _CURSOR = Cursor(KEY_ID.pattern)
 
 _LIMIT = (
-    f"How many requests a minute it may send, {NO_LIMIT} for any number; no more than the key that asks may send. If it "
-    "is not sent, as many as that key."
+    f"How many requests a minute it may send, {NO_LIMIT} for any number; no more than the key that asks may send. If "
+    "it is not sent, as many as that key."
 )
 
 
