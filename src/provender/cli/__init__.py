@@ -1,4 +1,4 @@
-"""The command line: serve, keys, applications, import, catalogue, gtin, backup, restore, copy, check."""
+"""The command line: serve, keys, applications, import, catalogue, gtin, backup, restore, copy, check, demo."""
 
 import click
 
@@ -7,6 +7,7 @@ from provender.cli.backup import backup, restore
 from provender.cli.catalogue import catalogue, gtin
 from provender.cli.check import check
 from provender.cli.copy import copy
+from provender.cli.demo import demo
 from provender.cli.imports import import_foods
 from provender.cli.keys import applications, keys
 from provender.cli.options import Commands
@@ -23,5 +24,5 @@ def main() -> None:
     """
 
 
-for command in (serve, import_foods, catalogue, gtin, keys, applications, backup, restore, copy, check):
+for command in (serve, import_foods, catalogue, gtin, keys, applications, backup, restore, copy, check, demo):
     main.add_command(command)
