@@ -112,8 +112,8 @@ def _print(application: str, filled: Filled, key: str | None, url: str) -> None:
     shown = "KEY" if key is None else key
     if key is not None:
         click.echo(f"\nAn API key for the application `{application}`. It is shown this once:\n\n    {key}")
-    day = max(filled.profiles[0].days)
+    asked = f"/v1/diary-logs/summary?profile_reference_id=alice&date={max(filled.profiles[0].days)}"
     click.echo(
         f"\nWhile `provender serve` runs, sign in at {url}/ with a key of `{application}`, or ask:\n\n"
-        f"    curl '{url}/v1/diary-logs/summary?profile_reference_id=alice&date={day}' -H 'Authorization: Bearer {shown}'"
+        f"    curl '{url}{asked}' -H 'Authorization: Bearer {shown}'"
     )

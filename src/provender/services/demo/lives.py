@@ -113,15 +113,15 @@ ALICE = Life(
         Occasion(
             Meal.BREAKFAST,
             time(8, 45),
-            (_dish("4 pancake, 2 maple syrup, 0.5 blueberries, 1 coffee"), _dish("3 fried egg, 3 bread, 1 avocado")),
+            (_dish("4 pancake, 2 maple syrup, 0.5 blueberries, 1 coffee"), _dish("2 fried egg, 2 bread, 1 avocado")),
         ),
         Occasion(Meal.SNACK, time(12, 10), (_RECOVERY,)),
         Occasion(
             Meal.LUNCH,
             time(14, 0),
             (
-                _dish("2.5 pasta, 1 marinara, 120 g ground beef, 3 parmesan, 2 water", "Long ride: 84 km."),
-                _dish("200 g chicken breast, 2 rice, 1 avocado, 1 orange"),
+                _dish("2 pasta, 1 marinara, 100 g ground beef, 3 parmesan, 2 water", "Long ride: 84 km."),
+                _dish("180 g chicken breast, 1.5 rice, 1 avocado, 1 orange"),
             ),
         ),
         Occasion(Meal.DINNER, time(19, 50), (_dish("3 pizza, 1 beer"), _dish("1 salmon, 2 potato, 2 spinach, 1 wine"))),
@@ -182,14 +182,14 @@ BOB = Life(
     saved=_saved((Meal.SNACK, _YOGURT), (Meal.DINNER, _DAL)),
 )
 
-_CEREAL = _dish("1 croissant, 1 jam, 1 orange juice", saved_as="Croissant on the way")
+_CROISSANT = _dish("1 croissant, 1 jam, 1 orange juice", saved_as="Croissant on the way")
 
 CAROL = Life(
     "carol",
     "irregular days, with gaps, far from UTC",
     "Pacific/Auckland",
     weekdays=(
-        Occasion(Meal.BREAKFAST, time(9, 10), (_CEREAL, _dish("1 coffee, 1 muffin")), chance=0.6),
+        Occasion(Meal.BREAKFAST, time(9, 10), (_CROISSANT, _dish("1 coffee, 1 muffin")), chance=0.6),
         Occasion(
             Meal.LUNCH,
             time(13, 30),
@@ -227,7 +227,7 @@ CAROL = Life(
     own_foods=("iced tea",),
     favorites=("chocolate", "iced tea", "pizza", "wine"),
     gaps=0.3,
-    saved=_saved((Meal.BREAKFAST, _CEREAL)),
+    saved=_saved((Meal.BREAKFAST, _CROISSANT)),
 )
 
 LIVES = (ALICE, BOB, CAROL)
