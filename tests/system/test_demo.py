@@ -106,7 +106,7 @@ async def _all(client: httpx.AsyncClient, path: str, **parameters: Any) -> list[
 
 async def _fill(service: Service, clock: SettableClock, **options: Any) -> Any:
     clock.now = NOW
-    asked = {"days": 30, "seed": 1, "replace": False, "now": NOW} | options
+    asked: dict[str, Any] = {"days": 30, "seed": 1, "replace": False, "now": NOW} | options
     return await fill_application(service.engine, service.app.services.catalogue, "demo", **asked)
 
 

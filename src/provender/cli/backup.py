@@ -3,11 +3,13 @@
 import asyncio
 import os
 import time
+from datetime import datetime
 from pathlib import Path
 
 import click
 
 from provender.cli.options import storage_options
+from provender.cli.output import as_ms, json_option, print_document
 from provender.model.times import utc_now
 from provender.services.backups import Backup, back_up
 from provender.services.restoring import restore_backup
@@ -16,8 +18,9 @@ from provender.settings import Settings, variable
 
 @click.command()
 @click.argument("dest")
+@json_option
 @storage_options
-def backup(dest: str, **options: str | None) -> None:
+def backup(dest: str, as_json: bool, **options: str | None) -> None:
     """Write a backup into the new folder DEST: the storage, and the catalogue version in use.
 
     Servers may run and write meanwhile; the backup is the storage as it was at one moment. DEST is there when the
@@ -27,21 +30,38 @@ def backup(dest: str, **options: str | None) -> None:
     started = time.monotonic()
     made = asyncio.run(back_up(settings, Path(dest).absolute(), utc_now()))
     took = time.monotonic() - started
+    if as_json:
+        print_document({"path": dest, **_document(made), "took_s": round(took, 3)})
+        return
     click.echo(f"Backed up {_contents(made)} to {dest}: {made.size / 1e6:.1f} MB, in {took:.1f} s.")
 
 
 @click.command()
 @click.argument("src")
+@json_option
 @storage_options
-def restore(src: str, **options: str | None) -> None:
+def restore(src: str, as_json: bool, **options: str | None) -> None:
     """Restore the backup in the folder SRC, into a data folder and storage that have nothing yet.
 
     Every file is checked first. Nothing is restored by half: what was interrupted can be run again.
     """
     settings = Settings.load(os.environ, **options)
     restored = asyncio.run(restore_backup(settings, Path(src)))
+    if as_json:
+        print_document({"path": src, **_document(restored)})
+        return
     where = settings.data_dir if settings.database_url is None else f"the database in {variable('database_url')}"
     click.echo(f"Restored {_contents(restored)} to {where}, as of {restored.created_at}.")
+
+
+def _document(made: Backup) -> dict[str, object]:
+    return {
+        "created_at": as_ms(datetime.fromisoformat(made.created_at)),
+        "schema": made.schema,
+        "catalogue": made.catalogue,
+        "rows": made.rows,
+        "size": made.size,
+    }
 
 
 def _contents(made: Backup) -> str:

@@ -1,11 +1,13 @@
 """`provender catalogue` and `provender gtin`: look at the catalogue's versions, and at barcodes."""
 
 import os
+from collections.abc import Sequence
 
 import click
 
-from provender.catalogue.folder import CatalogueFolder
-from provender.cli.options import Refusal, data_dir_option, print_table
+from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.cli.options import Refusal, data_dir_option
+from provender.cli.output import Cell, json_option, moment, number, print_document, print_table, state
 from provender.model import gtin as barcodes
 from provender.model.errors import CatalogueUnavailable
 from provender.model.times import from_ms
@@ -23,26 +25,60 @@ def catalogue() -> None:
 
 
 @catalogue.command("list")
+@json_option
 @data_dir_option
-def show_versions(**options: str | None) -> None:
+def show_versions(as_json: bool, **options: str | None) -> None:
     """List the versions there are, oldest first. The two newest are kept."""
     folder = open_folder(**options)
     current = folder.current()
-    rows = []
-    for version in folder.versions():
-        used = "in use" if version == current else ""
-        try:
-            manifest = folder.manifest(version)
-            rows.append((version, str(manifest.foods), str(manifest.listed), str(manifest.barcodes), used))
-        except CatalogueUnavailable:
-            rows.append((version, "?", "?", "?", f"{used} cannot be read".strip()))
-    print_table(("VERSION", "FOODS", "IN SEARCH", "BARCODES", ""), rows)
+    found = [(version, _find_manifest(folder, version)) for version in folder.versions()]
+    if as_json:
+        print_document({"data": [_counts(version, manifest, version == current) for version, manifest in found]})
+        return
+    rows = [
+        (version, *_numbers(manifest), _state("in use" if version == current else "", manifest))
+        for version, manifest in found
+    ]
+    print_table(("VERSION", "FOODS", "IN SEARCH", "BARCODES", Cell("", "STATE")), rows)
+
+
+def _find_manifest(folder: CatalogueFolder, version: str) -> Manifest | None:
+    try:
+        return folder.manifest(version)
+    except CatalogueUnavailable:
+        return None
+
+
+def _numbers(manifest: Manifest | None) -> list[str | Cell]:
+    if manifest is None:
+        return ["?", "?", "?"]
+    return [number(count) for count in (manifest.foods, manifest.listed, manifest.barcodes)]
+
+
+def _state(used: str, manifest: Manifest | None) -> Cell:
+    if manifest is None:
+        damaged = f"{used} cannot be read".strip()
+        return state(damaged, damaged, "red")
+    return state(used, used or "kept", "green" if used else "dim")
+
+
+def _counts(version: str, manifest: Manifest | None, is_current: bool) -> dict[str, object]:
+    """What is known of a version; one that cannot be read has nulls."""
+    return {
+        "version": version,
+        "created_at": manifest and manifest.created_at,
+        "foods": manifest and manifest.foods,
+        "listed": manifest and manifest.listed,
+        "barcodes": manifest and manifest.barcodes,
+        "is_current": is_current,
+    }
 
 
 @catalogue.command("info")
 @click.argument("version", required=False)
+@json_option
 @data_dir_option
-def describe_version(version: str | None, **options: str | None) -> None:
+def describe_version(version: str | None, as_json: bool, **options: str | None) -> None:
     """Say what VERSION holds; without it, the version in use."""
     folder = open_folder(**options)
     version = version or folder.current()
@@ -50,12 +86,16 @@ def describe_version(version: str | None, **options: str | None) -> None:
         raise Refusal("There is no catalogue yet. `provender serve` builds one, and so does `provender import`.")
     _check_version(folder, version)
     manifest = folder.manifest(version)
+    if as_json:
+        counts = _counts(version, manifest, version == folder.current())
+        print_document({**counts, "format": manifest.format, "datasets": manifest.datasets})
+        return
     click.echo(
         f"{version}, format {manifest.format}, built {from_ms(manifest.created_at):%Y-%m-%d %H:%M} UTC: "
         f"{manifest.foods} foods, {manifest.listed} of them in search, {manifest.barcodes} barcodes.\n"
     )
     rows = [
-        (dataset.name, dataset.release or "", str(dataset.foods), f"{from_ms(dataset.imported_at):%Y-%m-%d}")
+        (dataset.name, dataset.release or "", number(dataset.foods), moment(from_ms(dataset.imported_at)))
         for dataset in manifest.datasets
     ]
     print_table(("DATASET", "RELEASE", "FOODS", "IMPORTED"), rows)
@@ -68,18 +108,23 @@ def _check_version(folder: CatalogueFolder, version: str) -> None:
 
 @catalogue.command("use")
 @click.argument("version")
+@json_option
 @data_dir_option
-def use_version(version: str, **options: str | None) -> None:
+def use_version(version: str, as_json: bool, **options: str | None) -> None:
     """Make VERSION the one in use. Running servers move to it within 5 seconds."""
     folder = open_folder(**options)
     _check_version(folder, version)
     folder.use(version)
-    click.echo(f"The catalogue version in use is now {version}.")
+    if as_json:
+        print_document(_counts(version, _find_manifest(folder, version), True))
+    else:
+        click.echo(f"The catalogue version in use is now {version}.")
 
 
 @click.command()
 @click.argument("code")
-def gtin(code: str) -> None:
+@json_option
+def gtin(code: str, as_json: bool) -> None:
     """Say what kind of barcode CODE is, whether its check digit is right, and its GTIN-13.
 
     UPC-A, UPC-E, EAN-8, EAN-13 and GTIN-14 are read; spaces and hyphens do not matter. Exit code 1 means that no
@@ -88,18 +133,48 @@ def gtin(code: str) -> None:
     readings = barcodes.read_all(code)
     if not readings:
         raise Refusal(f"{code!r} is no barcode: those have 6 to 14 digits.")
+    usable = {reading.gtin13 for reading in readings if reading.is_valid and reading.gtin13}
+    if as_json:
+        print_document({"data": [_reading(each) for each in readings]})
+    else:
+        _print_readings(readings)
+        if len(usable) > 1:
+            click.echo("\nThis code can be read in more than one way; only the package tells which is meant.")
+    if not usable:
+        raise click.exceptions.Exit(1)
+
+
+def _print_readings(readings: Sequence[barcodes.Reading]) -> None:
     rows = [
         (
             reading.kind.value,
-            reading.check.value if reading.is_valid else f"wrong (right: {reading.check_digit})",
+            _check_digit(reading),
             reading.gtin13 or (reading.reason.value if reading.reason else ""),
-            "a shop's own" if reading.gtin13 and barcodes.is_in_store(reading.gtin13) else "",
+            "a shop's own" if _is_in_store(reading) else "",
         )
         for reading in readings
     ]
-    print_table(("KIND", "CHECK DIGIT", "GTIN-13", ""), rows)
-    usable = {reading.gtin13 for reading in readings if reading.is_valid and reading.gtin13}
-    if len(usable) > 1:
-        click.echo("\nThis code can be read in more than one way; only the package tells which is meant.")
-    if not usable:
-        raise click.exceptions.Exit(1)
+    print_table(("KIND", "CHECK DIGIT", "GTIN-13", Cell("", "NOTE")), rows)
+
+
+def _check_digit(reading: barcodes.Reading) -> Cell:
+    if reading.is_valid:
+        return state(reading.check.value, reading.check.value, "green")
+    wrong = f"wrong (right: {reading.check_digit})"
+    return state(wrong, wrong, "red")
+
+
+def _is_in_store(reading: barcodes.Reading) -> bool:
+    return bool(reading.gtin13) and barcodes.is_in_store(reading.gtin13 or "")
+
+
+def _reading(reading: barcodes.Reading) -> dict[str, object]:
+    return {
+        "kind": reading.kind.value,
+        "check": reading.check.value,
+        "check_digit": reading.check_digit,
+        "is_valid": reading.is_valid,
+        "gtin13": reading.gtin13,
+        "reason": reading.reason and reading.reason.value,
+        "is_in_store": _is_in_store(reading),
+    }

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
+from provender.catalogue.folder import Manifest
 from provender.cli.catalogue import open_folder
-from provender.cli.options import Refusal, data_dir_option, print_table
+from provender.cli.options import Refusal, data_dir_option
+from provender.cli.output import json_option, number, print_document, print_table
 from provender.cli.progress import show_progress
 from provender.importers.report import Report
 from provender.importers.run import build_shipped, run_import
@@ -25,6 +27,7 @@ from provender.settings import Settings
 @click.option(
     "--rejected", metavar="FILE", help="Where rejected records go, as JSON lines.  [default: in the data folder]"
 )
+@json_option
 @data_dir_option
 def import_foods(
     what: tuple[str, ...],
@@ -32,6 +35,7 @@ def import_foods(
     replace: bool,
     partial: bool,
     rejected: str | None,
+    as_json: bool,
     **options: str | None,
 ) -> None:
     """Bring foods into the catalogue, as one new version that running servers move to within 5 seconds.
@@ -71,6 +75,9 @@ def import_foods(
             raise Refusal(f"{rejections} exists already. Name another file with --rejected.") from None
         except OSError as error:
             raise Refusal(f"The import cannot be written: {error}") from error
+    if as_json:
+        print_document(_document(manifest, report, rejections))
+        return
     _print_report(report, rejections)
     click.echo(f"\nThe catalogue version in use is now {manifest.version}: {manifest.foods} foods.")
 
@@ -105,10 +112,23 @@ def _refuse_without_path(kind: str | None, *, pending: bool) -> None:
         raise Refusal(f"{kind} needs a path behind it, or - for standard input.")
 
 
+def _document(manifest: Manifest, report: Report, rejections: Path) -> dict[str, object]:
+    return {
+        "version": manifest.version,
+        "foods": manifest.foods,
+        "read": report.read,
+        "accepted": report.accepted,
+        "rejected": report.rejected.total(),
+        "rejections": [{"reason": each.value, "records": count} for each, count in report.rejected.most_common()],
+        "mends": [{"mend": each.value, "records": count} for each, count in report.mends.most_common()],
+        "rejected_records": str(rejections) if report.rejected else None,
+    }
+
+
 def _print_report(report: Report, rejections: Path) -> None:
     click.echo(f"{report.read} records read: {report.accepted} accepted, {report.rejected.total()} rejected.")
-    rows = [(f"rejected: {reason.value}", str(count)) for reason, count in report.rejected.most_common()]
-    rows += [(f"mended: {mend.value}", str(count)) for mend, count in report.mends.most_common()]
+    rows = [(f"rejected: {reason.value}", number(count)) for reason, count in report.rejected.most_common()]
+    rows += [(f"mended: {mend.value}", number(count)) for mend, count in report.mends.most_common()]
     if rows:
         click.echo()
         print_table(("WHAT", "RECORDS"), rows)

@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import click
@@ -62,9 +62,3 @@ def on_storage(settings: Settings, work: Callable[[Engine], Awaitable[T]], *, cr
             await engine.close()
 
     return asyncio.run(run())
-
-
-def print_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
-    for row in [head, *rows]:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -69,22 +69,21 @@ def as_day(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def print_table(head: tuple[str, ...], rows: Sequence[Row]) -> None:
-    cells = [[Cell(each, each) if isinstance(each, str) else each for each in row] for row in rows]
+def print_table(head: Row, rows: Sequence[Row]) -> None:
+    names, *cells = [[Cell(each, each) if isinstance(each, str) else each for each in row] for row in (head, *rows)]
     if is_terminal(sys.stdout):
-        _draw(head, cells)
+        _draw(names, cells)
     else:
-        _print_columns(head, cells)
+        _print_columns([names, *cells])
 
 
-def _print_columns(head: tuple[str, ...], cells: Sequence[Sequence[Cell]]) -> None:
-    lines = [head, *(tuple(cell.plain for cell in row) for row in cells)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+def _print_columns(lines: Sequence[Sequence[Cell]]) -> None:
+    widths = [max(len(cell.plain) for cell in column) for column in zip(*lines, strict=True)]
     for line in lines:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        click.echo("  ".join(cell.plain.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _draw(head: tuple[str, ...], cells: Sequence[Sequence[Cell]]) -> None:
+def _draw(head: Sequence[Cell], cells: Sequence[Sequence[Cell]]) -> None:
     # Loaded only here: it takes longer than most commands.
     from rich import box  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
@@ -95,7 +94,7 @@ def _draw(head: tuple[str, ...], cells: Sequence[Sequence[Cell]]) -> None:
     for column, name in enumerate(head):
         is_number = any(row[column].is_number for row in cells)
         # The first column is what one copies, so it is never cut or folded.
-        table.add_column(name, justify="right" if is_number else "left", overflow="fold", no_wrap=column == 0)
+        table.add_column(name.shown, justify="right" if is_number else "left", overflow="fold", no_wrap=column == 0)
     for row in cells:
         # As text: what somebody has named must not be taken for markup.
         table.add_row(*(Text(cell.shown, style=cell.style) for cell in row))
