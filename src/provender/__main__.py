@@ -2,4 +2,4 @@
 
 from provender.cli import main
 
-main()
+main(prog_name="provender")

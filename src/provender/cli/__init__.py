@@ -1,4 +1,4 @@
-"""The command line: serve, keys, applications, import, catalogue, gtin, backup, restore, copy, check, demo."""
+"""The command line: `provender` and its commands, a file for each of them or for a few that belong together."""
 
 import click
 
@@ -6,6 +6,7 @@ from provender import __version__
 from provender.cli.backup import backup, restore
 from provender.cli.catalogue import catalogue, gtin
 from provender.cli.check import check
+from provender.cli.completion import completion
 from provender.cli.copy import copy
 from provender.cli.demo import demo
 from provender.cli.imports import import_foods
@@ -24,5 +25,18 @@ def main() -> None:
     """
 
 
-for command in (serve, import_foods, catalogue, gtin, keys, applications, backup, restore, copy, check, demo):
+for command in (
+    serve,
+    import_foods,
+    catalogue,
+    gtin,
+    keys,
+    applications,
+    backup,
+    restore,
+    copy,
+    check,
+    demo,
+    completion,
+):
     main.add_command(command)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import click
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.cli.completion import complete_version
 from provender.cli.options import Refusal, data_dir_option
 from provender.cli.output import Cell, json_option, moment, number, print_document, print_table, state
 from provender.model import gtin as barcodes
@@ -75,7 +76,7 @@ def _counts(version: str, manifest: Manifest | None, is_current: bool) -> dict[s
 
 
 @catalogue.command("info")
-@click.argument("version", required=False)
+@click.argument("version", required=False, shell_complete=complete_version)
 @json_option
 @data_dir_option
 def describe_version(version: str | None, as_json: bool, **options: str | None) -> None:
@@ -107,7 +108,7 @@ def _check_version(folder: CatalogueFolder, version: str) -> None:
 
 
 @catalogue.command("use")
-@click.argument("version")
+@click.argument("version", shell_complete=complete_version)
 @json_option
 @data_dir_option
 def use_version(version: str, as_json: bool, **options: str | None) -> None:

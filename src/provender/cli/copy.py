@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from provender.cli.options import Refusal, storage_options
+from provender.cli.options import Refusal, stoppable, storage_options
 from provender.cli.output import json_option, number, print_document, print_table
+from provender.cli.progress import show_tally
 from provender.services.catalogue import FOLDER
 from provender.services.copies import copy_storage
 from provender.settings import Settings
@@ -30,7 +31,13 @@ def copy(to: str, as_json: bool, **options: str | None) -> None:
     settings = Settings.load(os.environ, **options)
     target = _read_target(to, settings)
     started = time.monotonic()
-    rows = asyncio.run(copy_storage(settings, target, "--to"))
+    moved = [0, 0]
+
+    def watch(copied: int, compared: int) -> None:
+        moved[:] = copied, compared
+
+    with stoppable("Nothing was copied."), show_tally(lambda: f"{moved[0]:,} rows copied, {moved[1]:,} compared"):
+        rows = asyncio.run(copy_storage(settings, target, "--to", watch))
     took = time.monotonic() - started
     if as_json:
         print_document({"rows": rows, "took_s": round(took, 3)})

@@ -5,8 +5,10 @@ import os
 import click
 
 from provender.cli.addresses import url_of
-from provender.cli.options import Refusal, on_storage, storage_options
+from provender.cli.completion import complete_application
+from provender.cli.options import on_storage, stoppable, storage_options
 from provender.cli.output import json_option, number, print_document, print_table
+from provender.cli.progress import show_tally
 from provender.cli.shipped import ensure_catalogue
 from provender.model.access import Scope
 from provender.model.times import utc_now
@@ -21,7 +23,14 @@ _MOST_DAYS = 366
 
 
 @click.command()
-@click.option("--application", default="demo", show_default=True, metavar="NAME", help="Where; made if it is missing.")
+@click.option(
+    "--application",
+    default="demo",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=complete_application,
+    help="Which application; made if it is missing.",
+)
 @click.option(
     "--days",
     type=click.IntRange(1, _MOST_DAYS),
@@ -46,12 +55,17 @@ def demo(
     settings = Settings.load(os.environ, **options)
     check_application_name(application)
 
+    written = [0, 0]
+
+    def watch(done: int, steps: int) -> None:
+        written[:] = done, steps
+
     async def work(engine: Engine) -> tuple[Filled, str | None]:
         now = utc_now()
         current = CurrentCatalogue(settings.data_dir)
         try:
             filled = await fill_application(
-                engine, current, application, days=days, seed=seed, replace=replace, now=now
+                engine, current, application, days=days, seed=seed, replace=replace, now=now, watch=watch
             )
         finally:
             current.close()
@@ -59,11 +73,10 @@ def demo(
         key = await create_key(engine, application, Scope.ADMIN, now) if with_key or not keys else None
         return filled, key
 
-    try:
+    with stoppable("`provender demo --replace` begins anew."):
         ensure_catalogue(settings, quiet=as_json)
-        filled, key = on_storage(settings, work, create=True)
-    except KeyboardInterrupt:
-        raise Refusal("stopped. `provender demo --replace` begins anew.") from None
+        with show_tally(lambda: f"{written[0]} of {written[1]} steps written"):
+            filled, key = on_storage(settings, work, create=True)
     if as_json:
         print_document(_document(application, filled, key))
     else:

@@ -6,10 +6,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from provender.catalogue.folder import Manifest
 from provender.cli.catalogue import open_folder
-from provender.cli.options import Refusal, data_dir_option
+from provender.cli.options import Refusal, complete_file, data_dir_option, stoppable
 from provender.cli.output import json_option, number, print_document, print_table
 from provender.cli.progress import show_progress
 from provender.importers.report import Report
@@ -19,9 +20,20 @@ from provender.model.times import utc_now
 from provender.settings import Settings
 
 
+def _complete_source(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    kinds = [CompletionItem(kind) for kind in KINDS if kind.startswith(begun)]
+    return kinds if (begun and kinds) or not context.params.get("what") else complete_file(context, parameter, begun)
+
+
 @click.command("import")
-@click.argument("what", nargs=-1, required=True, metavar="KIND PATH… [KIND PATH…]…")
-@click.option("--map", "map_path", metavar="MAP.toml", help="How the columns of a csv source are to be read.")
+@click.argument("what", nargs=-1, required=True, metavar="KIND PATH… [KIND PATH…]…", shell_complete=_complete_source)
+@click.option(
+    "--map",
+    "map_path",
+    metavar="MAP.toml",
+    shell_complete=complete_file,
+    help="How the columns of a csv source are to be read.",
+)
 @click.option("--replace", is_flag=True, help="Start from the named sources alone, instead of adding to what is there.")
 @click.option("--partial", is_flag=True, help="The sources are no whole releases: take nothing out of search.")
 @click.option(
@@ -57,7 +69,11 @@ def import_foods(
     rejections = Path(rejected) if rejected else imports / f"{now:%Y%m%dT%H%M%S.%f}Z-rejected.jsonl"
     positions: list[Position] = []
 
-    with ExitStack() as stack, show_progress(lambda: _sum_up(positions)) as watch:
+    with (
+        stoppable("The catalogue is as it was."),
+        ExitStack() as stack,
+        show_progress(lambda: _sum_up(positions)) as watch,
+    ):
         sources = []
         for kind, path in _read_arguments(what):
             positions.append(Position())
@@ -69,8 +85,6 @@ def import_foods(
             manifest, report = run_import(
                 folder, sources, now=now, rejections=rejections, replace=replace, partial=partial, watch=watch
             )
-        except KeyboardInterrupt:
-            raise Refusal("stopped. The catalogue is as it was.") from None
         except FileExistsError:
             raise Refusal(f"{rejections} exists already. Name another file with --rejected.") from None
         except OSError as error:

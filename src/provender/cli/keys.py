@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from provender.cli.completion import complete_application, complete_key
 from provender.cli.options import on_storage, storage_options
 from provender.cli.output import Cell, as_day, as_ms, json_option, moment, print_document, print_table, state
 from provender.model.access import LARGEST_LIMIT, NO_LIMIT, PREFIX_LENGTH, ApiKey, Scope
@@ -47,7 +48,13 @@ def keys() -> None:
 
 
 @keys.command("create")
-@click.option("--application", required=True, metavar="NAME", help="Whose key it is; made if it is missing.")
+@click.option(
+    "--application",
+    required=True,
+    metavar="NAME",
+    shell_complete=complete_application,
+    help="Whose key it is; made if it is missing.",
+)
 @click.option(
     "--scope",
     type=click.Choice([scope.value for scope in Scope]),
@@ -142,7 +149,7 @@ def _read_overlap(_context: click.Context, _parameter: click.Parameter, text: st
 
 
 @keys.command("rotate")
-@click.argument("key_prefix")
+@click.argument("key_prefix", shell_complete=complete_key)
 @click.option(
     "--overlap",
     callback=_read_overlap,
@@ -171,7 +178,7 @@ def rotate_key(key_prefix: str, overlap: timedelta, as_json: bool, **options: st
 
 
 @keys.command("revoke")
-@click.argument("key_prefix")
+@click.argument("key_prefix", shell_complete=complete_key)
 @json_option
 @storage_options
 def revoke_key(key_prefix: str, as_json: bool, **options: str | None) -> None:
@@ -185,7 +192,7 @@ def revoke_key(key_prefix: str, as_json: bool, **options: str | None) -> None:
 
 
 @keys.command("limit")
-@click.argument("key_prefix")
+@click.argument("key_prefix", shell_complete=complete_key)
 @click.argument("rate_limit", type=RateLimit(), metavar="N|none|default")
 @json_option
 @storage_options

@@ -48,9 +48,9 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")(command)
 
 
-def is_terminal(stream: IO[str]) -> bool:
-    """Whether somebody looks at it who can be shown more than lines."""
-    return stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether somebody looks at it who can be shown more than lines. A stream that was closed is None."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def print_document(document: object) -> None:

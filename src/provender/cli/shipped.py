@@ -7,6 +7,7 @@ import click
 from provender.catalogue.folder import CatalogueFolder
 from provender.catalogue.store import Catalogue
 from provender.cli.options import Refusal
+from provender.cli.progress import show_tally
 from provender.importers.run import build_shipped
 from provender.model.times import utc_now
 from provender.services.catalogue import FOLDER
@@ -23,7 +24,8 @@ def ensure_catalogue(settings: Settings, *, quiet: bool = False) -> None:
             # What it says of itself, and whether its files are whole.
             Catalogue(folder, version).close()
             return
-        manifest = build_shipped(folder, utc_now())
+        with show_tally(lambda: f"building the food catalogue, {time.monotonic() - started:.0f} s"):
+            manifest = build_shipped(folder, utc_now())
     except OSError as error:
         raise Refusal(f"The data folder {settings.data_dir} cannot be used: {error}") from error
     took = time.monotonic() - started
