@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import errno
 import inspect
 import os
 import signal
@@ -54,14 +53,16 @@ class Commands(click.Group):
             raise Refusal(error.detail) from error
         except KeyboardInterrupt:
             raise Stopped("stopped.") from None
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        # Here, and not above: also what help prints may find the disk full.
+        try:
+            return super().main(*arguments, **options)
         except OSError as error:
-            if error.errno == errno.EPIPE:
-                # Whoever read the output has seen enough, as `head` has: click ends without a word.
-                raise
             _give_up_output()
-            raise Refusal(
-                f"the system refuses to go on: {error}. Look at the disk, and where the output goes."
-            ) from None
+            refusal = Refusal(f"the system refuses to go on: {error}. Look at the disk, and where the output goes.")
+            refusal.show()
+            sys.exit(refusal.exit_code)
 
 
 def _give_up_output() -> None:

@@ -42,6 +42,8 @@ def state(plain: str, word: str, style: str) -> Cell:
 
 Row = Sequence[str | Cell]
 
+_ANY_WIDTH = 10_000
+
 
 def json_option(command: F) -> F:
     """For every command that prints data."""
@@ -87,15 +89,27 @@ def _draw(head: Sequence[Cell], cells: Sequence[Sequence[Cell]]) -> None:
     # Loaded only here: it takes longer than most commands.
     from rich import box  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
+    from rich.measure import Measurement  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
+    console = Console(highlight=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_edge=False)
     for column, name in enumerate(head):
         is_number = any(row[column].is_number for row in cells)
-        # The first column is what one copies, so it is never cut or folded.
+        # The first column is what one copies, so it is never folded.
         table.add_column(name.shown, justify="right" if is_number else "left", overflow="fold", no_wrap=column == 0)
     for row in cells:
         # As text: what somebody has named must not be taken for markup.
         table.add_row(*(Text(cell.shown, style=cell.style) for cell in row))
-    Console(highlight=False).print(table)
+    if Measurement.get(console, console.options.update(max_width=_ANY_WIDTH), table).minimum <= console.width:
+        console.print(table)
+        return
+    # Too narrow for the longest words side by side: a block for each row.
+    for place, row in enumerate(cells):
+        if place:
+            console.print()
+        block = Table.grid(padding=(0, 2))
+        for name, cell in zip(head, row, strict=True):
+            block.add_row(Text(name.shown, style="bold"), Text(cell.shown, style=cell.style))
+        console.print(block)
