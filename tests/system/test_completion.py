@@ -16,16 +16,20 @@ from tests.system.commands import call, environment, printed
 
 pytestmark = pytest.mark.usefixtures("anyio_backend")
 
+# What is typed so far is one argument, with a space between the words.
 _ASK = """
 eval "$(provender completion bash)"
-COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-_provender_completion provender
-echo "${COMPREPLY[*]}"
+for line in "$@"; do
+    COMP_WORDS=($line) COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+    _provender_completion provender
+    echo "${COMPREPLY[*]}"
+done
 """
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_completes_commands_and_keys(settings: Settings, tmp_path: Path) -> None:
+def test_bash_completes_commands_and_keys(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
     program = tmp_path / "bin" / "provender"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m provender "$@"\n')
@@ -34,15 +38,12 @@ def test_bash_completes_commands_and_keys(settings: Settings, tmp_path: Path) ->
     variables = environment(settings)
     variables["PATH"] = f"{program.parent}:{variables['PATH']}"
 
-    def ask(*words: str) -> list[str]:
-        done = subprocess.run(
-            ["bash", "-c", _ASK, "bash", "provender", *words], env=variables, capture_output=True, text=True, check=True
-        )
-        assert done.stderr == ""
-        return done.stdout.split()
-
-    assert ask("ke") == ["keys"]
-    assert ask("keys", "revoke", "pv") == [key[:PREFIX_LENGTH]]
+    typed = ("provender appl", "provender keys revoke pv")
+    done = subprocess.run(
+        ["bash", "-c", _ASK, "bash", *typed], env=variables, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["applications", key[:PREFIX_LENGTH]]
 
 
 def _complete(settings: Settings, monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:

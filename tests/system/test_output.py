@@ -128,7 +128,7 @@ def test_the_catalogue_and_barcodes_as_documents(settings: Settings) -> None:
     assert (reading["kind"], reading["gtin13"], reading["is_valid"]) == ("EAN-13", "4006381333931", True)
     wrong = call("gtin", "4006381333932", "--json", settings=settings)
     assert wrong.exit_code == 1
-    assert json.loads(wrong.stdout)["data"][0]["check_digit"] == 1
+    assert json.loads(wrong.stdout)["data"][0]["check_digit"] == "1"
 
 
 def test_backups_and_copies_as_documents(settings: Settings, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_backups_and_copies_as_documents(settings: Settings, tmp_path: Path) -> 
     assert copied["rows"] == made["rows"]
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("keys", "list"), ("keys", "list", "--json")])
+@pytest.mark.parametrize("arguments", [("--help",), ("keys", "list", "--json")])
 def test_output_that_cannot_be_written_is_one_line(keys: tuple[Settings, str, str], arguments: tuple[str, ...]) -> None:
     settings, *_ = keys
     with Path("/dev/full").open("w") as full:
