@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+BROWSER_READY := .venv/.browser
 BENCH_READY := .venv-bench/.ready
 
 .DEFAULT_GOAL := help
@@ -30,6 +31,19 @@ serve: $(READY) ## Run the service on http://127.0.0.1:8000 with embedded storag
 test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
 	$(BIN)/python -m pytest -m alone
+
+# Chromium itself is the system's: apt install chromium. More options go into BROWSER, as in BROWSER="-k sign_in".
+.PHONY: browser
+browser: browser-setup ## Run the tests of the console in Chromium (SCREENSHOTS=FOLDER keeps pictures)
+	PROVENDER_REQUIRE=browser $(BIN)/python -m pytest tests/browser $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS)) $(BROWSER)
+
+# With it, `make test` runs them too.
+.PHONY: browser-setup
+browser-setup: $(BROWSER_READY)
+
+$(BROWSER_READY): $(READY) requirements/browser.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	@touch $@
 
 # More options go into FUZZ, as in FUZZ="--seed 1 --examples 100".
 .PHONY: fuzz
@@ -83,6 +97,7 @@ lock: ## Lock the requirements with hashes (make lock UPGRADE=--upgrade for newe
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet uv; }
 	$(LOCK) $(UPGRADE) --output-file requirements/run.txt
 	$(LOCK) $(UPGRADE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) $(UPGRADE) --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt
 	$(LOCK) $(UPGRADE) --extra otel --constraint requirements/dev.txt --output-file requirements/otel.txt
 	echo hatchling | $(LOCK:pyproject.toml=-) $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) $(UPGRADE) --extra bench --constraint requirements/run.txt --output-file requirements/bench.txt

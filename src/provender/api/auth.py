@@ -1,10 +1,18 @@
-"""Who is asking: the Authorization header, and what the caller's scope lets it do."""
+"""Who is asking: the Authorization header or a session of the console, and what the caller's scope lets it do."""
 
+from provender.api.forms import Headers
+from provender.console.pages import FORM_TOKEN
+from provender.console.sessions import find_session
 from provender.model.access import Scope
-from provender.model.errors import InsufficientScope, Unauthenticated
+from provender.model.errors import InsufficientScope, InvalidFormToken, Unauthenticated
 from provender.services.access import Authenticator, Caller
 
 _USUAL = b"Bearer "
+_FORM_TOKEN = FORM_TOKEN.encode()
+
+# Where a browser says that a request comes from: our own page, or the address bar. Old browsers say nothing.
+_OWN_SITES = (b"same-origin", b"none", None)
+_SAFE_METHODS = ("GET", "HEAD")
 
 
 async def authenticate(authenticator: Authenticator, header: bytes | None) -> Caller:
@@ -16,6 +24,22 @@ def recall(authenticator: Authenticator, header: bytes | None) -> Caller | None:
     if header is None or not header.startswith(_USUAL):
         return None
     return authenticator.recall(header[len(_USUAL) :])
+
+
+def header_of_session(method: str, headers: Headers) -> bytes | None:
+    """What a program would send as its header, for a page of the console; None where nobody has signed in.
+
+    A change has to carry the token of a page of that session: a browser sends its cookies also for other sites.
+    """
+    cookies = headers.get(b"cookie")
+    if cookies is None or headers.get(b"sec-fetch-site") not in _OWN_SITES:
+        return None
+    session = find_session(cookies.decode("latin-1"))
+    if session is None:
+        return None
+    if method not in _SAFE_METHODS and not session.accepts(headers.get(_FORM_TOKEN, b"").decode("latin-1")):
+        raise InvalidFormToken
+    return _USUAL + session.key.encode()
 
 
 def check_scope(caller: Caller, needed: Scope) -> None:

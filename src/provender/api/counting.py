@@ -9,7 +9,13 @@ from provender.api.routing import AnyRoute
 from provender.metrics.sheet import Layout
 
 # What is answered without being declared: what a page may send, that nothing has changed, and where the documents are.
-_OTHERS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED, HTTPStatus.TEMPORARY_REDIRECT, CLIENT_GONE)
+_OTHERS = (
+    HTTPStatus.NO_CONTENT,
+    HTTPStatus.SEE_OTHER,
+    HTTPStatus.NOT_MODIFIED,
+    HTTPStatus.TEMPORARY_REDIRECT,
+    CLIENT_GONE,
+)
 
 
 def layout_of(table: Sequence[AnyRoute]) -> Layout:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import click
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
+from provender.catalogue.reports import ImportReport
 from provender.cli.completion import complete_version
 from provender.cli.options import Refusal, data_dir_option
 from provender.cli.output import Cell, json_option, moment, number, print_document, print_table, state
@@ -88,8 +89,7 @@ def describe_version(version: str | None, as_json: bool, **options: str | None) 
     _check_version(folder, version)
     manifest = folder.manifest(version)
     if as_json:
-        counts = _counts(version, manifest, version == folder.current())
-        print_document({**counts, "format": manifest.format, "datasets": manifest.datasets})
+        print_document(_details(version, manifest, version == folder.current()))
         return
     click.echo(
         f"{version}, format {manifest.format}, built {from_ms(manifest.created_at):%Y-%m-%d %H:%M} UTC: "
@@ -100,6 +100,45 @@ def describe_version(version: str | None, as_json: bool, **options: str | None) 
         for dataset in manifest.datasets
     ]
     print_table(("DATASET", "RELEASE", "FOODS", "IMPORTED"), rows)
+    if manifest.reports:
+        _print_report(manifest.reports[-1])
+
+
+def _details(version: str, manifest: Manifest, is_current: bool) -> dict[str, object]:
+    """In the words of `GET /v1/catalogue`."""
+    last = manifest.reports[-1] if manifest.reports else None
+    return {
+        **_counts(version, manifest, is_current),
+        "format": manifest.format,
+        "datasets": [
+            {"name": each.name, "release": each.release, "foods": each.foods, "imported_at": each.imported_at}
+            for each in manifest.datasets
+        ],
+        "last_import": last
+        and {
+            "at": last.at,
+            "sources": last.sources,
+            "read": last.read,
+            "accepted": last.accepted,
+            "rejected": last.read - last.accepted,
+            "rejections": [{"reason": reason, "records": count} for reason, count in last.rejected.items()],
+            "mends": [{"mend": mend, "records": count} for mend, count in last.mends.items()],
+            "took_s": round(last.took_s, 3),
+        },
+    }
+
+
+def _print_report(report: ImportReport) -> None:
+    """What the last import did, in the words in which it said so itself."""
+    click.echo(
+        f"\nThe last import, {from_ms(report.at):%Y-%m-%d %H:%M} UTC, took {report.took_s:.1f} s. "
+        f"{report.read} records read: {report.accepted} accepted, {report.read - report.accepted} rejected."
+    )
+    rows = [(f"rejected: {reason}", number(count)) for reason, count in report.rejected.items()]
+    rows += [(f"mended: {mend}", number(count)) for mend, count in report.mends.items()]
+    if rows:
+        click.echo()
+        print_table(("WHAT", "RECORDS"), rows)
 
 
 def _check_version(folder: CatalogueFolder, version: str) -> None:

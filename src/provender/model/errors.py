@@ -8,14 +8,17 @@
     │   └── InvalidCursor
     ├── Unauthenticated          no key, or none that works
     ├── InsufficientScope        a key that works, but not for this
+    ├── InvalidFormToken         a change by a session of the console that its pages did not ask for
     ├── NotFound
     │   ├── FoodNotFound
+    │   ├── KeyNotFound
     │   ├── LogNotFound
     │   ├── MealNotFound
     │   └── ProfileNotFound
     ├── Conflict
     │   ├── IdempotencyKeyReused
     │   ├── MealItemsMissing
+    │   ├── OwnKey
     │   └── ReferenceIdTaken
     ├── TooManyRequests          try again later; nothing was done
     ├── StorageUnavailable       the same, and nothing was half written
@@ -127,10 +130,22 @@ class InsufficientScope(ProvenderError):
     advice = "Use a key of a larger scope: `read` may read, `write` may also change, `admin` may also manage keys."
 
 
+class InvalidFormToken(ProvenderError):
+    code = "invalid_form_token"
+    title = "This change was not asked for by a page of the console"
+    advice = (
+        "Whoever is signed in to the console by a cookie sends the page's token with every change. Load the page "
+        "again. A program sends `Authorization: Bearer <API_KEY>` and needs no token."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("The token of the console's page is missing or of another session. Load the page again.")
+
+
 class NotFound(ProvenderError):
     code = "not_found"
     title = "There is nothing here"
-    advice = "Compare the address with `/openapi.json`; no path ends with a slash."
+    advice = "Compare the address with `/openapi.json`."
 
 
 class FoodNotFound(NotFound):
@@ -140,6 +155,18 @@ class FoodNotFound(NotFound):
         "Use the `_id` of a food from an answer of this server. A barcode that is not found may be new: import a newer "
         "catalogue."
     )
+
+
+class KeyNotFound(NotFound):
+    code = "key_not_found"
+    title = "There is no such key"
+    advice = (
+        "Use the `_id` of a key from an answer of `GET /v1/keys`: the first 11 characters of the key, and not the key "
+        "itself. Keys of other applications are not there."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("No key of this application has this _id. Take the _id from an answer of GET /v1/keys.")
 
 
 class LogNotFound(NotFound):
@@ -226,6 +253,21 @@ class MealItemsMissing(Conflict):
         faults: Sequence[Fault] = (),
     ) -> None:
         super().__init__(detail, faults=faults)
+
+
+class OwnKey(Conflict):
+    code = "own_key"
+    title = "A key cannot revoke itself"
+    advice = (
+        "Send the request with another key of scope `admin`; `POST /v1/keys` makes one. So nobody is locked out by "
+        "mistake. Operators can revoke any key with `provender keys revoke`."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This is the key that the request was sent with, and a key cannot revoke itself. Use another key of scope "
+            "admin."
+        )
 
 
 class ReferenceIdTaken(Conflict):

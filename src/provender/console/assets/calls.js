@@ -1,0 +1,45 @@
+// The exact calls for what is on the screen: in curl, and with the Python client.
+
+import { h } from "./dom.js";
+import { address } from "./api.js";
+
+/**
+ * @param {{method?: string, path: string, parameters?: object, body?: object, python: string}} call
+ *   `python` is the line that the Python client takes, such as `client.foods.retrieve("…")`
+ */
+export function showCall(call) {
+  return h("details", { class: "calls" }, h("summary", {}, "This as an API call"),
+    code("curl", curl(call)), code("Python", python(call.python)));
+}
+
+export function curl({ method = "GET", path, parameters = {}, body }) {
+  const lines = [`curl ${quoted(location.origin + address(path, parameters))}`, '-H "Authorization: Bearer $KEY"'];
+  if (method !== "GET" && !(method === "POST" && body)) lines[0] = lines[0].replace("curl", `curl -X ${method}`);
+  if (body) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
+  return lines.join(" \\\n  ");
+}
+
+export function python(line) {
+  const at = JSON.stringify(location.origin);
+  return `from provender_client import Client\n\nclient = Client(api_key="pv_…", base_url=${at})\n${line}`;
+}
+
+/** A text of Python, in quotes. */
+export function text(value) {
+  return JSON.stringify(value);
+}
+
+function quoted(value) {
+  return `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function code(name, content) {
+  const button = h("button", { type: "button", class: "quiet copy", "aria-label": `Copy the ${name} call` }, "Copy");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard?.writeText(content);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  return h("figure", { class: "code" }, h("figcaption", {}, name, button),
+    h("pre", { tabindex: "0" }, h("code", {}, content)));
+}

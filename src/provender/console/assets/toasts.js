@@ -1,0 +1,74 @@
+// Words at the edge of the page: what was done, with a way to undo it, and what went wrong.
+
+import { $, h } from "./dom.js";
+
+const SHOWN_MS = 8000;
+
+/** Something that is hidden already and is deleted when nobody has undone it; leaving the page deletes it at once. */
+const pending = new Set();
+
+/** Say that something was done; `undo` is offered for a few seconds. */
+export function tell(text, undo = null) {
+  const toast = h("div", { class: "toast" }, h("span", {}, text));
+  const timer = setTimeout(() => toast.remove(), SHOWN_MS);
+  if (undo) {
+    const button = h("button", { type: "button", class: "quiet" }, "Undo");
+    button.addEventListener("click", async () => {
+      clearTimeout(timer);
+      toast.remove();
+      try {
+        await undo();
+      } catch (error) {
+        complain(error);
+      }
+    });
+    toast.append(button);
+  }
+  $("#toasts").append(toast);
+}
+
+/**
+ * Delete with undo. Nothing is deleted until the word is gone from the screen, so an undo brings back exactly what was
+ * there. `commit({keepalive})` deletes, `restore()` shows it again.
+ */
+export function removeLater(text, commit, restore) {
+  const toast = h("div", { class: "toast" }, h("span", {}, text));
+  const removal = {
+    async run(options = {}) {
+      if (!pending.delete(removal)) return;
+      clearTimeout(timer);
+      toast.remove();
+      try {
+        await commit(options);
+      } catch (error) {
+        restore();
+        complain(error);
+      }
+    },
+  };
+  const undo = h("button", { type: "button", class: "quiet" }, "Undo");
+  undo.addEventListener("click", () => {
+    pending.delete(removal);
+    clearTimeout(timer);
+    toast.remove();
+    restore();
+  });
+  const timer = setTimeout(() => removal.run(), SHOWN_MS);
+  pending.add(removal);
+  toast.append(undo);
+  $("#toasts").append(toast);
+}
+
+addEventListener("pagehide", () => {
+  for (const removal of [...pending]) removal.run({ keepalive: true });
+});
+
+/** Say what the API refused, with what to do, and the id by which the server's log finds it. */
+export function complain(error) {
+  const id = error.problem?.request_id;
+  const close = h("button", { type: "button", class: "quiet" }, "Close");
+  const toast = h("div", { class: "toast failed", role: "alert" },
+    h("span", {}, error.message, id && h("small", {}, ` (request ${id})`)), close);
+  close.addEventListener("click", () => toast.remove());
+  $("#toasts").append(toast);
+}

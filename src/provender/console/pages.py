@@ -1,0 +1,150 @@
+"""The console's pages, and signing in and out. What the pages show they ask of the API, as any other client does."""
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from string import Template
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from provender.console.assets import asset, load_assets
+from provender.console.sessions import Session, ended_cookie, find_session, new_session
+from provender.model.errors import InvalidFormToken, Unauthenticated
+from provender.services.access import Authenticator, Caller
+
+FORM_TOKEN = "x-form-token"  # noqa: S105 - the name of a header
+
+_HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: the file of its content, and the script of the same name that fills it."""
+
+    path: str
+    name: str
+    title: str
+    # The entry of the navigation under which it stands.
+    entry: str
+
+
+_PAGES = (
+    Page("/", "foods", "Foods", "/"),
+    Page("/food", "food", "Food", "/"),
+    Page("/barcode", "barcode", "Barcode", "/barcode"),
+    Page("/profiles", "profiles", "Profiles", "/profiles"),
+    Page("/profile", "profile", "Profile", "/profiles"),
+    Page("/catalogue", "catalogue", "Catalogue", "/catalogue"),
+    Page("/keys", "keys", "Keys", "/keys"),
+    Page("/usage", "usage", "Usage", "/usage"),
+)
+
+_ENTRIES = tuple((page.path, page.title) for page in _PAGES if page.path == page.entry)
+
+
+class Console:
+    """The routes of the console, for an application that is asked for its authenticator when it runs."""
+
+    def __init__(self, authenticator: Callable[[], Authenticator]) -> None:
+        self._authenticator = authenticator
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        pages = [Route(page.path, self._endpoint(page), methods=["GET"]) for page in _PAGES]
+        return [
+            *pages,
+            Route("/sign-in", self._sign_in_page, methods=["GET"]),
+            Route("/session", self._sign_in, methods=["POST"]),
+            Route("/session", self._sign_out, methods=["DELETE"]),
+            Route("/console/{mark}/{name}", asset, methods=["GET"]),
+        ]
+
+    def _endpoint(self, page: Page) -> Callable[[Request], object]:
+        async def answer(request: Request) -> Response:
+            session = find_session(request.headers.get("cookie", ""))
+            if session is None:
+                return _to_sign_in(request)
+            try:
+                caller = await self._authenticator().authenticate(session.key)
+            except Unauthenticated:
+                return _to_sign_in(request, ended=True)
+            return HTMLResponse(_render(page, session, caller), headers=_HEADERS)
+
+        return answer
+
+    async def _sign_in_page(self, _request: Request) -> Response:
+        return HTMLResponse(_template("sign-in").substitute(assets=_assets()), headers=_HEADERS)
+
+    async def _sign_in(self, request: Request) -> Response:
+        """The key comes in a header that no form of another site can send."""
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated("Send the key to sign in with as the header Authorization: Bearer <API_KEY>.")
+        await self._authenticator().authenticate(key.strip())
+        session = new_session(key.strip())
+        return Response(status_code=204, headers={"set-cookie": session.cookie(secure=_is_secure(request))})
+
+    async def _sign_out(self, request: Request) -> Response:
+        session = find_session(request.headers.get("cookie", ""))
+        if session is not None and not session.accepts(request.headers.get(FORM_TOKEN, "")):
+            raise InvalidFormToken
+        return Response(status_code=204, headers={"set-cookie": ended_cookie(secure=_is_secure(request))})
+
+
+def _to_sign_in(request: Request, *, ended: bool = False) -> Response:
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    address = f"/sign-in?next={quote(wanted, safe='')}" + ("&ended" if ended else "")
+    return RedirectResponse(address, 303, headers={"cache-control": "no-store"})
+
+
+def _is_secure(request: Request) -> bool:
+    """Whether the browser came by TLS; a proxy in front of us says so."""
+    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto", "") == "https"
+
+
+def _render(page: Page, session: Session, caller: Caller) -> str:
+    navigation = "\n".join(
+        f'<li><a href="{path}"{_current(page, path)}>{html.escape(title)}</a></li>' for path, title in _ENTRIES
+    )
+    return _template("layout").substitute(
+        title=html.escape(page.title),
+        script=page.name,
+        assets=_assets(),
+        navigation=navigation,
+        content=_content(page.name),
+        form_token=session.form_token,
+        application=html.escape(caller.application_name),
+        scope=caller.scope.value,
+    )
+
+
+def _current(page: Page, path: str) -> str:
+    if path != page.entry:
+        return ""
+    return ' aria-current="page"' if path == page.path else ' aria-current="true"'
+
+
+def _assets() -> str:
+    return f"/console/{load_assets().mark}"
+
+
+@cache
+def _content(name: str) -> str:
+    return files("provender.console").joinpath("pages", f"{name}.html").read_text(encoding="utf-8")
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template(_content(name))

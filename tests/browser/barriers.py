@@ -1,0 +1,29 @@
+"""What axe finds on a page that would keep somebody from using it."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_SERIOUS = ("serious", "critical")
+
+
+def barriers(page: "Page") -> list[str]:
+    """What is serious or worse, in light and in dark."""
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - Only where Playwright is installed, too.
+
+    found = []
+    # In the dark only the colours are others.
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for violation in Axe().run(page, options=options).response["violations"]:
+            if violation["impact"] in _SERIOUS:
+                where = ", ".join(str(node["target"]) for node in violation["nodes"][:3])
+                found.append(f"{scheme}: {violation['id']}: {violation['help']} at {where}")
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def sideways(page: "Page") -> int:
+    """By how many pixels the page is wider than the screen: on a phone nobody wants to push it to and fro."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
