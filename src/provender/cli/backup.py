@@ -13,6 +13,7 @@ from provender.catalogue.folder import CatalogueFolder
 from provender.cli.options import complete_folder, stoppable, storage_options
 from provender.cli.output import as_ms, json_option, print_document
 from provender.cli.progress import show_bytes
+from provender.model.errors import CatalogueUnavailable
 from provender.model.times import utc_now
 from provender.services.backups import Backup, back_up
 from provender.services.catalogue import FOLDER
@@ -37,7 +38,7 @@ def backup(dest: str, as_json: bool, **options: str | None) -> None:
     folder = Path(dest).absolute()
     with (
         stoppable("There is no backup."),
-        show_bytes("written", lambda: _size_of(part_of(folder)), _size_of_source(settings)),
+        show_bytes("written", lambda: _size_of(part_of(folder)), lambda: _size_of_source(settings)),
     ):
         made = asyncio.run(back_up(settings, folder, utc_now()))
     took = time.monotonic() - started
@@ -57,12 +58,16 @@ def restore(src: str, as_json: bool, **options: str | None) -> None:
     Every file is checked first. Nothing is restored by half: what was interrupted can be run again.
     """
     settings = Settings.load(os.environ, **options)
-    size = _size_of(Path(src)) if settings.database_url is None else None
+    source = Path(src)
     with (
         stoppable("Nothing is restored by half; run it again."),
-        show_bytes("restored", lambda: _size_of(settings.data_dir), size),
+        show_bytes(
+            "restored",
+            lambda: _size_of(settings.data_dir),
+            lambda: _size_of(source) if settings.database_url is None else None,
+        ),
     ):
-        restored = asyncio.run(restore_backup(settings, Path(src)))
+        restored = asyncio.run(restore_backup(settings, source))
     if as_json:
         print_document({"path": src, **_document(restored)})
         return
@@ -80,11 +85,14 @@ def _size_of(folder: Path) -> int:
 
 
 def _size_of_source(settings: Settings) -> int | None:
-    """About what a backup is going to have; nobody knows that of a database elsewhere."""
+    """About what a backup is going to have; nobody knows that of a database elsewhere, or of a damaged catalogue."""
     database, folder = settings.data_dir / DATABASE_FILE, CatalogueFolder(settings.data_dir / FOLDER)
     if settings.database_url is not None or not database.is_file():
         return None
-    version = folder.current()
+    try:
+        version = folder.current()
+    except CatalogueUnavailable:
+        return None
     return database.stat().st_size + (0 if version is None else _size_of(folder.path / version))
 
 

@@ -35,9 +35,9 @@ Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(list(_INSTALL)))
+@click.argument("shell", type=click.Choice(list(_INSTALL)), metavar="SHELL")
 def completion(shell: str) -> None:
-    """Print what SHELL needs to complete commands, options, keys, applications and versions.
+    """Print what SHELL (bash, zsh or fish) needs to complete commands, options, keys, applications and versions.
 
     The first line says where to put it. To try it in this bash alone: eval "$(provender completion bash)"
     """

@@ -58,11 +58,11 @@ def _throttled(every_s: float, show: Callable[[Report], None]) -> Callable[[Repo
 
 
 @contextmanager
-def show_bytes(done: str, written: Callable[[], int], size: int | None) -> Generator[None]:
-    """Show how many bytes of how many are `done`, as far as anybody knows how many there will be: a thread asks."""
-    if size is None or not is_terminal(sys.stderr):
-        of_all = "" if size is None else f" of {size / 1e6:.1f}"
-        with show_tally(lambda: f"{written() / 1e6:.1f}{of_all} MB {done}"):
+def show_bytes(done: str, written: Callable[[], int], find_size: Callable[[], int | None]) -> Generator[None]:
+    """Show how many bytes are `done`: a thread asks. How many there will be is looked for only where a bar is drawn."""
+    size = find_size() if is_terminal(sys.stderr) else None
+    if size is None:
+        with show_tally(lambda: f"{written() / 1e6:.1f} MB {done}"):
             yield
         return
     with _draw_bar() as progress:
