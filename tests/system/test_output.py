@@ -132,6 +132,29 @@ def test_the_catalogue_and_barcodes_as_documents(settings: Settings) -> None:
     assert json.loads(wrong.stdout)["data"][0]["check_digit"] == "1"
 
 
+def test_the_report_of_an_import_as_a_document(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
+    products = tmp_path / "products.jsonl"
+    good = {"code": "4006381333931", "product_name": "Good", "nutriments": {"energy-kcal_100g": 200}}
+    products.write_text(f'{json.dumps(good)}\n{{"code":"4006381333948","product_name":"Without"}}\n')
+    report = _document(settings, "import", "off", str(products), "--replace")
+    assert Path(report.pop("rejected_records")).is_file()
+    [version] = _document(settings, "catalogue", "list")["data"]
+    assert report == {
+        "version": version["version"],
+        "foods": 1,
+        "read": 2,
+        "accepted": 1,
+        "rejected": 1,
+        "rejections": [{"reason": "no_energy", "records": 1}],
+        "mends": [],
+    }
+    last = _document(settings, "catalogue", "info")["last_import"]
+    assert {name: last[name] for name in ("read", "accepted", "rejected", "rejections", "mends")} == {
+        name: report[name] for name in ("read", "accepted", "rejected", "rejections", "mends")
+    }
+
+
 def test_backups_and_copies_as_documents(settings: Settings, tmp_path: Path) -> None:
     printed(call("keys", "create", "--application", "acme", settings=settings))
     made = _document(settings, "backup", str(tmp_path / "backup"))
