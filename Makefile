@@ -88,6 +88,12 @@ load: $(READY) ## Load Provender with a realistic mix over 500 connections for f
 	$(BIN)/python -m benchmarks.load $(if $(DURATION),--duration $(DURATION)) \
 		$(if $(CONNECTIONS),--connections $(CONNECTIONS)) $(LOAD)
 
+# The client is a distribution of its own, with a pyproject.toml in its folder.
+.PHONY: wheels
+wheels: $(READY)
+	$(BIN)/hatchling build --target wheel --directory dist
+	cd src/provender_client && ../../$(BIN)/hatchling build --directory ../../dist
+
 # The header of a lock file names `make lock` only: neither a registry's address nor a path belongs into the repository.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock" pyproject.toml

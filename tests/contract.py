@@ -17,6 +17,16 @@ def openapi() -> dict[str, Any]:
     return document(ROUTES)
 
 
+def resolve(schema: dict[str, Any], within: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The schema, or the named one that it refers to."""
+    if "$ref" not in schema:
+        return schema
+    found: dict[str, Any] = within or openapi()
+    for part in schema["$ref"].removeprefix("#/").split("/"):
+        found = found[part]
+    return found
+
+
 @cache
 def _paths() -> list[tuple[Any, dict[str, Any]]]:
     ordered = sorted(openapi()["paths"].items(), key=lambda item: "{" in item[0])

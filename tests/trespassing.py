@@ -92,10 +92,15 @@ REQUESTS = [
     Asked("POST", "/v1/saved-meals/{meal_id}/log", body={}),
     Asked("POST", "/v1/saved-meals/{meal_id}/log", body=_BY_ALICE | {"skip_missing": True}),
     Asked("POST", "/v1/saved-meals/{meal_id}/log", body=_BY_BOB),
+    Asked("GET", "/v1/keys"),
+    Asked("POST", "/v1/keys", body={}),
+    Asked("DELETE", "/v1/keys/{key_id}"),
+    Asked("GET", "/v1/usage"),
+    Asked("GET", "/v1/usage", {"by": "hour"}),
 ]
 
 # The places of a path, and what stands in them.
-_PLACES = (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal"), ("log_id", "log"))
+_PLACES = (("reference_id", "alice"), ("food_id", "food"), ("meal_id", "meal"), ("log_id", "log"), ("key_id", "key"))
 
 
 def filled(asked: Asked, names: Mapping[str, str]) -> dict[str, Any]:

@@ -75,13 +75,16 @@ async def test_it_says_what_the_version_in_use_holds(acme: httpx.AsyncClient) ->
 async def test_it_tells_the_last_import_and_the_versions_newest_first(
     service: Service, acme: httpx.AsyncClient, own_folder: CatalogueFolder, tmp_path: Path
 ) -> None:
+    # Its report is kept too, since its food is, but is not the last.
+    own = Source("csv", [judge(Candidate(source="canteen", key="1", name="Soup", nutrients={"energy_kcal": 40.0}), {})])
+    before, _ = run_import(own_folder, [own], now=NOW - timedelta(days=1), rejections=tmp_path / "rejected.jsonl")
     version = _import(own_folder, tmp_path)
     service.app.services.catalogue.refresh()
     found = await _get(acme)
     assert found["version"] == version
     assert [(each["version"], each["foods"], each["is_current"]) for each in found["versions"]] == [
-        (version, 5, True),
-        ("20260101T000000Z-001", 4, False),
+        (version, 6, True),
+        (before.version, 5, False),
     ]
     report = found["last_import"]
     assert report.pop("took_s") > 0

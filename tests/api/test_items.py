@@ -26,6 +26,7 @@ from provender.api.render import Created
 from provender.api.routing import Call, Route
 from provender.model.access import Scope
 from provender.model.errors import Fault, InvalidParameters, InvalidRequest
+from tests.contract import resolve
 
 MIB = 1024 * 1024
 
@@ -294,19 +295,19 @@ def test_items_are_described_with_their_members() -> None:
     validate(described)
     content = described["paths"]["/v1/batch"]["post"]["requestBody"]["content"]
     assert set(content) == {"application/json"}
-    schema = content["application/json"]["schema"]
+    schema = resolve(content["application/json"]["schema"], described)
     assert schema["required"] == ["logs"]
     assert schema["properties"]["skip_missing"] == {
         "type": "boolean",
-        "default": False,
-        "description": "Whether to skip.",
+        "description": "Whether to skip. `false` if not sent.",
     }
     assert schema["properties"]["from"]["type"] == ["string", "integer", "null"]
     logs = schema["properties"]["logs"]
     assert (logs["type"], logs["minItems"], logs["maxItems"]) == ("array", 1, 100)
-    assert logs["items"]["required"] == ["food_id"]
-    assert logs["items"]["additionalProperties"] is False
-    assert set(logs["items"]["properties"]) == {
+    item = resolve(logs["items"], described)
+    assert item["required"] == ["food_id"]
+    assert item["additionalProperties"] is False
+    assert set(item["properties"]) == {
         "food_id",
         "number_of_servings",
         "metric_amount",
@@ -316,9 +317,9 @@ def test_items_are_described_with_their_members() -> None:
         "from",
         "_id",
     }
-    assert logs["items"]["properties"]["meal"]["enum"] == ["breakfast", "snack", None]
-    assert logs["items"]["properties"]["metric_amount"]["minimum"] == 1e-9
-    assert logs["items"]["properties"]["date"]["format"] == "date"
+    assert item["properties"]["meal"]["enum"] == ["breakfast", "snack", None]
+    assert item["properties"]["metric_amount"]["minimum"] == 1e-9
+    assert item["properties"]["date"]["format"] == "date"
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=100))

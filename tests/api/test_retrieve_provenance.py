@@ -12,6 +12,7 @@ from provender.model.access import Scope
 from tests.conftest import Service
 from tests.kitchen import new_food, new_profile
 from tests.pantry import BANANA, COLA, COLA_AGAIN
+from tests.storage.recording import RecordingEngine
 
 BUILT_AT = 1767225600000
 
@@ -84,6 +85,14 @@ async def test_a_custom_food_is_its_profiles(service: Service, acme: httpx.Async
         "profile_reference_id": "alice",
         "created_at": created_at,
     }
+
+
+async def test_a_custom_food_takes_one_statement(recording: RecordingEngine, acme: httpx.AsyncClient) -> None:
+    await new_profile(acme)
+    food_id = await new_food(acme)
+    recording.take()
+    await _get(acme, food_id)
+    assert len(recording.take()) == 1
 
 
 @pytest.mark.parametrize("food_id", ["0" * 16, COLA.barcode, "4006381333930", "a%2Fb", "%F0%9F%8D%8C"])

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from provender.storage.engine import Engine, Statements
+from provender.model.access import Scope
+from provender.storage.engine import Engine
 from tests.conftest import Service
 from tests.pantry import BANANA, COLA, PANTRY
-from tests.storage.recording import Asked, RecordingEngine, is_postgresql, plan
+from tests.storage.recording import RecordingEngine, is_postgresql, plan_with_indexes
 
 TODAY = "2026-03-10"
 
@@ -60,14 +61,19 @@ SHAPES = [
     Shape("GET", "/v1/diary-logs/summary", {**_ALICE, "date": TODAY}, 1),
     Shape("GET", "/v1/foods/custom", _ALICE, 1),
     Shape("GET", "/v1/saved-meals", _ALICE, 1),
+    Shape("GET", "/v1/keys", {}, 1),
+    # Endpoints are put together from days.
+    Shape("GET", "/v1/usage", {}, 1, sorts=True),
+    Shape("GET", "/v1/usage", {"by": "hour"}, 1, sorts=True),
     # One round trip; SQLite's statements are calls of a function.
     Shape("POST", "/v1/diary-logs", _LOG, 3, on_postgresql=1),
 ]
 
 
 @pytest.fixture
-async def alice(recording: RecordingEngine, acme: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A profile that has some of everything."""
+async def alice(recording: RecordingEngine, service: Service) -> httpx.AsyncClient:
+    """A profile that has some of everything, and a client that may ask for anything."""
+    acme = await service.client("acme", Scope.ADMIN)
     await _ok(acme.post("/v1/profiles", data={"reference_id": "alice"}))
     for food in PANTRY[:3]:
         await _ok(acme.post(f"/v1/foods/favorites/{food.id}", data=_ALICE))
@@ -108,25 +114,11 @@ async def test_a_call_sends_so_many_statements_each_along_an_index(
         expected = shape.on_postgresql
     assert len(asked) == expected, [each.sql for each in asked]
     for each in asked:
-        found = await _plan_with_indexes(engine, each)
+        found = await plan_with_indexes(engine, each)
         # A table that is read through, or rows that no index has in their order. A scan of what a part of the statement
         # itself has found is none.
         assert not re.search(r"\bSCAN (?!exact\b|page\b|begun\b|either\b|CONSTANT)\w+|Seq Scan", found), found
         assert shape.sorts or not re.search(r"TEMP B-TREE|\bSort\b", found), found
-
-
-async def _plan_with_indexes(engine: Engine, asked: Asked) -> str:
-    """The plan; PostgreSQL's as it is for large tables, which it reads through or sorts only for want of an index."""
-    if not is_postgresql(engine):
-        return await plan(engine, asked)
-
-    async def explain(statements: Statements) -> str:
-        for unwanted in ("seqscan", "sort", "bitmapscan"):
-            await statements.change(f"SET LOCAL enable_{unwanted} = off")
-        rows = await statements.all(f"EXPLAIN (COSTS OFF) {asked.sql}", *asked.values)
-        return "\n".join(row[0] for row in rows)
-
-    return await engine.transaction(explain)
 
 
 async def _bodies(service: Service, client: httpx.AsyncClient, path: str, query: str) -> list[bytes]:

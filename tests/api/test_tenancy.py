@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from provender.model.access import Scope
 from tests.conftest import Service
 from tests.contract import openapi
 from tests.diary import diary, is_active, most, new_log, recently, summary
+from tests.keyring import new_key
 from tests.kitchen import add_favorite, list_favorites, new_favorites, new_food, new_profile
 from tests.menu import new_meal
 from tests.pantry import BANANA, COLA
@@ -29,7 +31,8 @@ CURSORS = ("starting_after", "ending_before")
 
 # No food of the catalogue has them.
 BARCODE, OTHER_BARCODE = "0012345678905", "0012345678912"
-NOBODYS = {"alice": "never-existed", "barcode": OTHER_BARCODE} | dict.fromkeys(("food", "meal", "log"), "0" * 16)
+NOBODYS = {"alice": "never-existed", "barcode": OTHER_BARCODE, "key": "pv_00000000"}
+NOBODYS |= dict.fromkeys(("food", "meal", "log"), "0" * 16)
 
 ROUNDS = 7
 MOST_TIMES_AS_LONG = 1.5
@@ -45,12 +48,15 @@ class Stage(NamedTuple):
 
     async def kept(self) -> list[Any]:
         """All that acme has."""
-        paths = ("/v1/profiles", "/v1/profiles/alice/export", "/v1/profiles/bob/export")
+        paths = ("/v1/profiles", "/v1/profiles/alice/export", "/v1/profiles/bob/export", "/v1/keys?limit=100")
         return [(await self.acme.get(path)).json() for path in paths]
 
 
 @pytest.fixture
-async def stage(recording: RecordingEngine, acme: httpx.AsyncClient, globex: httpx.AsyncClient) -> Stage:
+async def stage(recording: RecordingEngine, service: Service) -> Stage:
+    assert recording
+    acme, globex = [await service.client(name, Scope.ADMIN) for name in ("acme", "globex")]
+    key_id, _ = await new_key(acme)
     profile_id = await new_profile(acme, "alice")
     food_id = await new_food(acme, "alice", barcode=BARCODE)
     await add_favorite(acme, food_id)
@@ -62,7 +68,9 @@ async def stage(recording: RecordingEngine, acme: httpx.AsyncClient, globex: htt
         await add_favorite(client, own, "bob")
         await new_meal(client, [own], "bob")
         await new_log(client, own, "bob")
-    ids = {"alice": "alice", "food": food_id, "meal": meal_id, "log": log_id, "barcode": BARCODE}
+    # The days on which their keys were used are noted beside the first requests.
+    await service.app.services.authenticator.finish()
+    ids = {"alice": "alice", "food": food_id, "meal": meal_id, "log": log_id, "barcode": BARCODE, "key": key_id}
     return Stage(acme, globex, ids, profile_id)
 
 
@@ -161,14 +169,15 @@ def _has_cursors(operation: Mapping[str, Any]) -> bool:
     "operation", [route for route, operation in OPERATIONS.items() if _has_cursors(operation)], ids=" ".join
 )
 async def test_anothers_id_is_no_cursor(stage: Stage, recording: RecordingEngine, operation: tuple[str, str]) -> None:
-    ids = {stage.profile_id, *(stage.ids[name] for name in ("food", "meal", "log"))}
+    # Each with one of the same form that nobody has.
+    ids = {stage.ids[name]: NOBODYS[name] for name in ("food", "meal", "log", "key")} | {stage.profile_id: "0" * 16}
     lists = [each for each in REQUESTS if each[:2] == operation and "alice" not in f"{each.query}"]
     assert lists
     for asked in lists:
         request, _ = _requests(asked, stage.ids)
         for name in CURSORS:
-            never = request | {"params": request["params"] | {name: "0" * 16}}
-            for id_ in ids:
+            for id_, nobodys in ids.items():
+                never = request | {"params": request["params"] | {name: nobodys}}
                 cursor = request | {"params": request["params"] | {name: id_}}
                 assert (await _compare(recording, stage.globex, cursor, never)).status_code == 400
                 if _names_bob(asked):

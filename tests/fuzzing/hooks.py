@@ -23,9 +23,15 @@ BEYOND_A_SCHEMA = (
     ("not_combinable", ".*", "What is null counts as not sent, and queries have no schema for all their parameters."),
     ("required", r"(.*\.)?brand_name", "It depends on food_type."),
     ("required", "date|from|to", "One of them is enough, and queries have no schema for all their parameters."),
-    ("out_of_range", r"(.*\.)?date|to", "A date that is a string has no bounds in a schema; and what day is it?"),
+    ("out_of_range", r"(.*\.)?date|from|to", "A date that is a string has no bounds in a schema; and what day is it?"),
     ("out_of_range", r"(.*\.)?(created|updated|added|exported)_at", "What lies ahead depends on the clock."),
     ("out_of_range", r"diary_logs\[\d+\]\.number_of_servings", "It is worked out again where metric_amount is sent."),
+    ("out_of_range", r"(.*\.)?food_id", "A custom food may have more of something than can be counted."),
+    (
+        "out_of_range",
+        r"((logs|items)\[\d+\]\.)?(number_of_servings|metric_amount)",
+        "So much of such a food is too much.",
+    ),
 )
 
 # A profile may be called `import`, so the path takes what the path of a profile takes, as `Allow` says.

@@ -13,7 +13,7 @@ from typing import Any
 
 from provender.settings import Settings
 from tests.fuzzing.stage import REQUEST_ID, Stage, set_up
-from tests.system.commands import environment
+from tests.system.commands import call, environment, printed
 from tests.system.server import Server, serving
 
 SEED = 20260310
@@ -31,6 +31,7 @@ _BOUND = {
     "food": ("path.food_id", "body.food_id", "body.logs[*].food_id", "body.items[*].food_id"),
     "log": ("path.log_id",),
     "meal": ("path.meal_id",),
+    "key": ("path.key_id",),
     "barcode": ("query.barcode", "body.barcode"),
     "timezone": ("body.timezone",),
 }  # fmt: skip
@@ -82,9 +83,12 @@ class Target:
 def target(settings: Settings, folder: Path) -> Iterator[Target]:
     """`folder` is for what it needs and leaves behind."""
     with serving(settings, log_folder=folder) as server:
-        with server.client(server.key) as client:
+        # One that may do everything there is.
+        made = call("keys", "create", "--application", "fuzzing", "--scope", "admin", settings=settings)
+        key = printed(made).strip()
+        with server.client(key) as client:
             stage = set_up(client)
-        (folder / CONFIGURATION).write_text(configure(stage, server.key))
+        (folder / CONFIGURATION).write_text(configure(stage, key))
         yield Target(server, folder)
 
 
@@ -100,6 +104,7 @@ def configure(stage: Stage, key: str) -> str:
         "log-to-delete": stage.logs.to_delete,
         "meal": stage.meals.kept,
         "meal-to-delete": stage.meals.to_delete,
+        "key": stage.keys,
         "barcode": stage.barcodes,
         "timezone": ["Europe/Berlin", "America/New_York", "Pacific/Apia"],
     }

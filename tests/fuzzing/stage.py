@@ -34,6 +34,7 @@ class Stage:
     foods: Ids = field(default_factory=Ids)
     logs: Ids = field(default_factory=Ids)
     meals: Ids = field(default_factory=Ids)
+    keys: list[str] = field(default_factory=list)
     catalogue: list[str] = field(default_factory=lambda: [food_id(each.source, each.source_key) for each in PANTRY])
     barcodes: list[str] = field(default_factory=lambda: sorted({each.barcode for each in PANTRY if each.barcode}))
 
@@ -43,6 +44,8 @@ def set_up(client: httpx.Client) -> Stage:
     stage = Stage()
     _create(client, "/v1/profiles", reference_id="alice")
     stage.profiles.kept.append("alice")
+    # Revoking can be sent again, so these are enough.
+    stage.keys += (_create(client, "/v1/keys", scope="read") for _ in range(_KEPT))
     for number in range(_KEPT + _TO_DELETE):
         if number >= _KEPT:
             _create(client, "/v1/profiles", reference_id=f"guest-{number}")

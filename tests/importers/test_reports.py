@@ -137,6 +137,14 @@ def test_a_manifest_from_before_there_were_reports_can_be_read_and_added_to(fold
     assert _days(_import(folder, 1, Source("csv", [_food("two", "1")])).reports) == [1]
 
 
+def test_a_manifest_that_says_more_can_be_read(folder: CatalogueFolder) -> None:
+    """Which is why reports could come without another format: a program from before them passes them over."""
+    before = _import(folder, 0, Source("csv", [_food("one", "1")]))
+    path = folder.path / before.version / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"added_later": [{"at": 1}]}))
+    assert folder.manifest(before.version) == before
+
+
 def test_reports_do_not_become_more_without_end() -> None:
     reports = [ImportReport(day, [ImportSource("csv", "one", None)], 1, {}, {}) for day in range(3 * MOST_REPORTS)]
     kept = carry_on(reports, {("one", report.at) for report in reports})

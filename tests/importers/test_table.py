@@ -154,6 +154,7 @@ def test_units_are_converted(nutrient: str, cell: str, name: str, expected: floa
         (('"acme"', '"Acme Foods"'), "'Acme Foods' must be 1 to 32"),
         (('"acme"', '"off"'), "'off' is taken"),
         (('"acme"', '"serving"'), "'serving' is taken"),
+        (('"acme"', '"custom"'), "'custom' is taken"),
         (('"100g"', '"100 g"'), "Invalid enum value '100 g'"),
         (('"100g"', '"serving"'), "needs the column `serving_amount`"),
         (('name = "Description"', 'name = "Description"\nserving = "x"'), "needs the column `serving_amount`"),

@@ -8,6 +8,7 @@ import httpx
 import msgspec
 import pytest
 
+from provender.model.access import Scope
 from provender.model.checking import Finding, Kind, Tally
 from provender.model.eaten import WINDOW_DAYS, EatenFood
 from provender.model.errors import StorageUnavailable
@@ -402,6 +403,14 @@ async def test_rows_of_a_profile_that_is_being_deleted_or_imported_are_right(
     tally = Tally()
     assert await find(service, tally=tally) == []
     assert tally == Tally()
+
+
+async def test_an_answer_about_no_profile_is_right(service: Service) -> None:
+    admin = await service.client("acme", Scope.ADMIN)
+    assert (await admin.post("/v1/keys", headers={"Idempotency-Key": "new"})).status_code == 201
+    assert [row[0] for row in await service.engine.all("SELECT profile_id FROM answered_requests")] == [""]
+    assert await find(service, repair=True) == []
+    assert len(await service.engine.all("SELECT 1 FROM answered_requests")) == 1
 
 
 async def test_one_application_or_profile_alone(

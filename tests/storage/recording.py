@@ -80,6 +80,20 @@ async def plan(engine: Engine, asked: Asked) -> str:
     return "\n".join(row[3] for row in await engine.all(f"EXPLAIN QUERY PLAN {asked.sql}", *asked.values))
 
 
+async def plan_with_indexes(engine: Engine, asked: Asked) -> str:
+    """The plan; PostgreSQL's as it is for large tables, which it reads through or sorts only for want of an index."""
+    if not is_postgresql(engine):
+        return await plan(engine, asked)
+
+    async def explain(statements: Statements) -> str:
+        for unwanted in ("seqscan", "sort", "bitmapscan"):
+            await statements.change(f"SET LOCAL enable_{unwanted} = off")
+        rows = await statements.all(f"EXPLAIN (COSTS OFF) {asked.sql}", *asked.values)
+        return "\n".join(row[0] for row in rows)
+
+    return await engine.transaction(explain)
+
+
 async def work(engine: Engine, settings: Settings, asked: Asked) -> int:
     """How much a database has to do to read it: rows looked at by PostgreSQL, steps of the program of SQLite."""
     if is_postgresql(engine):

@@ -85,6 +85,7 @@ def call(*arguments: str | bytes, settings: Settings | None = None, variables: d
         main,
         [os.fsdecode(argument) for argument in arguments],
         env=outer | environment(settings) | (variables or {}),
+        prog_name="provender",
     )
     # What is raised here would be a traceback for an operator.
     if done.exception is not None and not isinstance(done.exception, SystemExit):

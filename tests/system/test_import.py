@@ -65,6 +65,10 @@ def test_the_report_counts_every_record(own_catalogue: Settings, tmp_path: Path)
     assert "3 records read: 1 accepted, 2 rejected." in result.stdout
     reasons = [json.loads(line)["reason"] for line in (tmp_path / "rejected.jsonl").read_text().splitlines()]
     assert sorted(reasons) == ["no_name", "unreadable"]
+    folder = CatalogueFolder(own_catalogue.data_dir / "catalogue")
+    kept = (folder.path / (folder.current() or "") / "manifest.json").read_text()
+    assert json.loads(kept)["reports"][-1]["rejected"] == {"no_name": 1, "unreadable": 1}
+    assert str(tmp_path) not in kept, "where files lie on a machine is nobody's business"
 
 
 def test_a_file_that_is_there_is_not_overwritten_with_rejections(own_catalogue: Settings, tmp_path: Path) -> None:
@@ -226,7 +230,9 @@ def test_versions_can_be_listed_and_gone_back_to(own_catalogue: Settings) -> Non
     listed = _run(own_catalogue, "catalogue", "list").stdout
     assert before in listed
     assert next(line for line in listed.splitlines() if "in use" in line).startswith(after)
-    assert "off" in _run(own_catalogue, "catalogue", "info").stdout
+    info = _run(own_catalogue, "catalogue", "info").stdout
+    assert "off" in info
+    assert "s. 1 records read: 1 accepted, 0 rejected." in info
     assert _run(own_catalogue, "catalogue", "use", before).returncode == 0
     assert folder.current() == before
     assert before in _run(own_catalogue, "catalogue", "info").stdout

@@ -38,7 +38,8 @@ def _in_addresses(key: str) -> Iterator[dict[str, Any]]:
         for path in (PROFILES, "/v1/foods/search", "/v1/diary-logs", "/v1/foods/barcode", f"/{key}"):
             yield {"url": path, "params": {name: key}}
     yield {"url": f"{PROFILES}?{key}"}
-    for path in (f"/{key}", f"/v1/{key}", f"{PROFILES}/{key}", f"{PROFILES}/{key}/export", f"/v1/foods/{key}"):
+    paths = (f"/{key}", f"/v1/{key}", f"{PROFILES}/{key}", f"{PROFILES}/{key}/export", f"/v1/foods/{key}")
+    for path in (*paths, f"/v1/keys/{key}"):
         yield {"url": path}
         yield {"url": path, "method": "DELETE"}
     for path in (f"/v1/diary-logs/{key}", f"/v1/saved-meals/{key}", f"{PROFILES}//{key}", f"/openapi.json/{key}"):
@@ -87,6 +88,14 @@ def _ask(server: Server, key: str, unknown: str, revoked: str) -> list[httpx.Res
         return [client.request(**({"method": "GET"} | request)) for request in requests]
 
 
+def _make(server: Server, key: str) -> str:
+    """A key that is made over the API, and asked for once more: only the first answer has it."""
+    with server.client(key) as client:
+        made, again = (client.post("/v1/keys", headers={"Idempotency-Key": "new"}) for _ in range(2))
+    assert (made.status_code, again.json()) == (201, made.json() | {"key": None})
+    return str(made.json()["key"])
+
+
 def _titles(server: Server) -> str:
     """What everybody on the machine may read of the server's processes."""
     main = psutil.Process(server.process.pid)
@@ -123,13 +132,15 @@ async def _write_out(url: str) -> int:
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no /proc to look at processes in")
 def test_a_key_is_in_no_log_answer_metric_title_or_file(settings: Settings, request: pytest.FixtureRequest) -> None:
     key, revoked = (
-        printed(call("keys", "create", "--application", "acme", settings=settings)).strip() for _ in range(2)
+        printed(call("keys", "create", "--application", "acme", "--scope", "admin", settings=settings)).strip()
+        for _ in range(2)
     )
     call("keys", "revoke", revoked[:11], settings=settings)
     unknown = new_key()
     metrics_port = free_port()
     postgresql = None if settings.database_url is None else request.getfixturevalue("postgresql")
     with serving(settings, variables={"PROVENDER_METRICS_PORT": str(metrics_port)}) as server:
+        made = _make(server, key)
         answers = _ask(server, key, unknown, revoked)
         metrics = httpx.get(f"http://127.0.0.1:{metrics_port}/metrics", trust_env=False).text
         titles = _titles(server)
@@ -143,7 +154,7 @@ def test_a_key_is_in_no_log_answer_metric_title_or_file(settings: Settings, requ
     assert "serve" in titles
     assert any(key[:11].encode() in content for content in on_disk.values())
     # Half of a secret is too much of it as well, and so is one in other letters: methods and media types change them.
-    parts = [part.lower() for each in (key, unknown, revoked) for part in (each[11:24], each[24:35])]
+    parts = [part.lower() for each in (key, unknown, revoked, made) for part in (each[11:24], each[24:35])]
     texts = [("metrics", metrics), ("titles", titles), ("output", server.stdout)]
     texts += [("log", line) for line in server.stderr.splitlines()]
     texts += [(repr(answer.request), f"{answer.headers} {answer.text}") for answer in answers]

@@ -208,6 +208,7 @@ ROUTES = (
         path="/v1/foods/custom/{food_id}",
         handler=delete_custom_food,
         summary="Delete a custom food",
+        description="It leaves favorites and eaten lists too. Logs that used it stay, with the values that they have.",
         tag="Custom foods",
         scope=Scope.WRITE,
         parameters=CustomFoodOwner,

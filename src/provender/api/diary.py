@@ -61,7 +61,7 @@ class GroupParameters:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogParameters:
+class NewLogParameters:
     EXCLUSIVE: ClassVar = (("number_of_servings", "metric_amount"), ("serving_id", "metric_amount"))
 
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
@@ -88,8 +88,10 @@ class LogParameters:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Batch:
-    logs: Annotated[tuple[LogParameters, ...], Items(LogParameters, BATCH_MAX), "The logs, each as in a single one."]
+class LogBatch:
+    logs: Annotated[
+        tuple[NewLogParameters, ...], Items(NewLogParameters, BATCH_MAX), "The logs, each as in a single one."
+    ]
 
 
 def _dates_make_a_range(sent: Mapping[str, Any]) -> Iterable[Fault]:
@@ -158,7 +160,7 @@ class LogOwner:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CopyParameters:
+class LogCopyParameters:
     profile_reference_id: Annotated[str, REFERENCE_ID, _OWNER]
     from_: Annotated[Day, Date(), "The day whose logs to copy."]
     to: Annotated[Day, WRITTEN_DATE, "The day to copy them to."]
@@ -187,7 +189,7 @@ class SummaryParameters:
         return self.date or self.from_ or Day.min, self.date or self.to or Day.max
 
 
-async def create_log(call: Call[LogParameters]) -> Answer:
+async def create_log(call: Call[NewLogParameters]) -> Answer:
     def answer(ids: Sequence[str]) -> Answer:
         return render.created(ids[0])
 
@@ -197,7 +199,7 @@ async def create_log(call: Call[LogParameters]) -> Answer:
     return answer(ids)
 
 
-async def create_logs(call: Call[Batch]) -> Answer:
+async def create_logs_in_batch(call: Call[LogBatch]) -> Answer:
     new = [log.new_log(f"logs[{place}].") for place, log in enumerate(call.parameters.logs)]
     owners = [log.reference_id for log in new]
     store = call.store_once(owners, render_diary.created_list)
@@ -206,7 +208,7 @@ async def create_logs(call: Call[Batch]) -> Answer:
     return render_diary.created_list(ids)
 
 
-async def copy_logs(call: Call[CopyParameters]) -> Answer:
+async def copy_logs(call: Call[LogCopyParameters]) -> Answer:
     asked = call.parameters
     meal = None if asked.meal is None else Meal(asked.meal)
     store = call.store_once([asked.profile_reference_id], render_diary.created_list)
@@ -259,19 +261,19 @@ ROUTES = (
         description="The log keeps the food as it is now: no later change of the food changes it.",
         tag="Food diary",
         scope=Scope.WRITE,
-        parameters=LogParameters,
+        parameters=NewLogParameters,
         answers={201: Created},
         errors=(FoodNotFound, ProfileNotFound, CatalogueUnavailable),
     ),
     Route(
         method="POST",
         path="/v1/diary-logs/batch",
-        handler=create_logs,
+        handler=create_logs_in_batch,
         summary="Log several foods",
         description="All of them or none, for one profile or several. Faults name the place: `logs[3].food_id`.",
         tag="Food diary",
         scope=Scope.WRITE,
-        parameters=Batch,
+        parameters=LogBatch,
         answers={201: CreatedList},
         errors=(FoodNotFound, ProfileNotFound, CatalogueUnavailable),
     ),
@@ -284,7 +286,7 @@ ROUTES = (
         "Where there is nothing to copy, the answer is 200.",
         tag="Food diary",
         scope=Scope.WRITE,
-        parameters=CopyParameters,
+        parameters=LogCopyParameters,
         answers={200: CreatedList, 201: CreatedList},
         errors=(ProfileNotFound,),
     ),
@@ -318,6 +320,7 @@ ROUTES = (
         path="/v1/diary-logs/{log_id}",
         handler=retrieve_log,
         summary="Retrieve a log",
+        description="With the values of what was eaten, as the food was when it was logged.",
         tag="Food diary",
         scope=Scope.READ,
         parameters=LogRetrieval,
@@ -341,6 +344,7 @@ ROUTES = (
         path="/v1/diary-logs/{log_id}",
         handler=delete_log,
         summary="Delete a log",
+        description="It leaves the sums of its day and the eaten lists too.",
         tag="Food diary",
         scope=Scope.WRITE,
         parameters=LogOwner,

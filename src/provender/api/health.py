@@ -14,11 +14,11 @@ class Health(msgspec.Struct):
     status: str
 
 
-async def alive(_services: Services) -> Answer:
+async def check_liveness(_services: Services) -> Answer:
     return Answer(msgspec.json.encode(Health("ok")))
 
 
-async def ready(services: Services) -> Answer:
+async def check_readiness(services: Services) -> Answer:
     await services.engine.ping()
     services.catalogue.get().ping()
     return Answer(msgspec.json.encode(Health("ok")))
@@ -27,14 +27,15 @@ async def ready(services: Services) -> Answer:
 ROUTES = (
     OpenRoute(
         path="/healthz",
-        handler=alive,
+        handler=check_liveness,
         summary="Whether the process lives",
+        description="It asks nothing of the database and of the food catalogue.",
         tag="Health",
         answers={200: Health},
     ),
     OpenRoute(
         path="/readyz",
-        handler=ready,
+        handler=check_readiness,
         summary="Whether the server can answer requests",
         description="It can when its database and its food catalogue answer, and the last write did not fail.",
         tag="Health",

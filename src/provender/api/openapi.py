@@ -3,8 +3,6 @@
 from http import HTTPStatus
 from typing import Any
 
-import msgspec
-
 from provender import __version__
 from provender.api.errors import (
     BodyTooLarge,
@@ -20,6 +18,7 @@ from provender.api.idempotency import HEADER, REPLAYED
 from provender.api.parameters import Parameter
 from provender.api.reader import Reader
 from provender.api.routing import AnyRoute, OpenRoute, Route
+from provender.api.schemas import Schemas, describe, reference
 from provender.model.access import Scope
 from provender.model.errors import (
     IdempotencyKeyReused,
@@ -33,7 +32,6 @@ from provender.model.errors import (
 )
 from provender.model.idempotency import LONGEST_KEY
 
-_SCHEMAS = "#/components/schemas/{name}"
 _ETAG = {"description": "Changes when the answer does; send it in `If-None-Match`.", "schema": {"type": "string"}}
 _REQUEST_ID = {"$ref": "#/components/headers/X-Request-Id"}
 _REPLAYED = {"$ref": f"#/components/headers/{REPLAYED}"}
@@ -47,15 +45,36 @@ _QUOTA_HEADERS = {
 }
 _WITH_RETRY_AFTER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _RETRY_AFTER = {"description": "How many seconds to wait.", "schema": {"type": "integer", "minimum": 0}}
+# What a generator makes a chapter or a file of.
+_TAGS = {
+    "Foods": "The catalogue: foods by id, by barcode and by what somebody typed.",
+    "Custom foods": "Foods that a profile has made for itself.",
+    "Favorites": "Foods that a profile has marked.",
+    "Eaten foods": "Which foods a profile has eaten last, and which it eats most.",
+    "Food diary": "What a profile has eaten, and what that adds up to.",
+    "Saved meals": "Foods that are eaten together, and logged with one request.",
+    "Profiles": "The users of your application.",
+    "Keys and usage": "The application's own API keys, and what it has asked for.",
+    "Catalogue": "What the server's foods are from, and where a food is from.",
+    "Health": "For whatever watches over the server.",
+}
+_IN_PATHS = {
+    "food_id": "The `_id` of a food.",
+    "key_id": "The `_id` of an API key.",
+    "log_id": "The `_id` of a log.",
+    "meal_id": "The `_id` of a saved meal.",
+    "reference_id": "Your own id of the user whose profile it is.",
+}
 _IDEMPOTENCY_KEY = {"$ref": f"#/components/parameters/{HEADER}"}
 
 
 def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
+    schemas = Schemas()
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
-    types = {body for route in routes for body in route.answers.values()} | {Problem, ProblemFault}
-    _, components = msgspec.json.schema_components(sorted(types, key=lambda body: body.__name__), ref_template=_SCHEMAS)
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
+    schemas.add_answers({body for route in routes for body in route.answers.values()} | {Problem, ProblemFault})
+    named_paths, components = schemas.name_all(paths)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -67,7 +86,8 @@ def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        "paths": paths,
+        "tags": [_tag(name) for name in dict.fromkeys(route.tag for route in routes)],
+        "paths": named_paths,
         "components": {
             "schemas": components,
             "securitySchemes": {
@@ -103,7 +123,11 @@ def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
     }
 
 
-def _operation(route: AnyRoute) -> dict[str, Any]:
+def _tag(name: str) -> dict[str, str]:
+    return {"name": name, "description": _TAGS[name]} if name in _TAGS else {"name": name}
+
+
+def _operation(route: AnyRoute, schemas: Schemas) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
         "summary": route.summary,
@@ -119,7 +143,7 @@ def _operation(route: AnyRoute) -> dict[str, Any]:
         if route.method == "POST":
             parameters.append(_IDEMPOTENCY_KEY)
         if route.takes_body:
-            operation["requestBody"] = _body(route)
+            operation["requestBody"] = _body(route, schemas)
         if route.document is not None or not route.takes_body:
             parameters += [_query_parameter(parameter) for parameter in route.reader.parameters.values()]
     if parameters:
@@ -132,7 +156,7 @@ def _path_parameter(name: str) -> dict[str, Any]:
         "name": name,
         "in": "path",
         "required": True,
-        "description": "Percent-encoded.",
+        "description": f"{_IN_PATHS.get(name, f'The `{name}`.')} Percent-encoded.",
         "schema": {"type": "string", "minLength": 1},
     }
 
@@ -143,75 +167,28 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
         "in": "query",
         "required": parameter.required,
         "description": parameter.description,
-        "schema": _schema(parameter),
+        "schema": describe(parameter),
     }
+    # Pages for people send the one of the parameter itself. Of those that need not be sent, some exclude each other.
+    examples = described["schema"].pop("examples", None)
+    if examples and parameter.required:
+        described["example"] = examples[0]
     if parameter.kind.shape == "group":
         described |= {"style": "deepObject", "explode": True}
     return described
 
 
-def _body(route: Route) -> dict[str, Any]:
+def _body(route: Route, schemas: Schemas) -> dict[str, Any]:
     reader = route.reader if route.document is None else Reader(route.document)
-    schema = _object(reader)
-    body: dict[str, Any] = {"required": "required" in schema, "content": {}}
+    is_required = any(parameter.required for parameter in reader.parameters.values())
+    body: dict[str, Any] = {"required": is_required, "content": {}}
     if not reader.is_json_only:
-        form = body["content"][FORM] = {"schema": _in_a_form(schema)}
+        form = body["content"][FORM] = {"schema": schemas.add_form(reader)}
         groups = [name for name, each in route.reader.parameters.items() if each.kind.shape == "group"]
         if groups:
             form["encoding"] = {name: {"style": "deepObject", "explode": True} for name in groups}
-    body["content"][JSON] = {"schema": schema}
+    body["content"][JSON] = {"schema": schemas.add_body(reader)}
     return body
-
-
-def _object(reader: Reader[Any]) -> dict[str, Any]:
-    parameters = reader.parameters.values()
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {
-            parameter.name: _schema(parameter) | {"description": parameter.description} for parameter in parameters
-        },
-        "additionalProperties": False,
-    }
-    for name in sorted(reader.read_past):
-        schema["properties"][name] = {"description": "Read past: it may be sent, and means nothing."}
-    required = [parameter.name for parameter in parameters if parameter.required]
-    if required:
-        schema["required"] = required
-    for name, items in reader.items.items():
-        schema["properties"][name]["items"] = _object(items)
-    return schema
-
-
-def _in_a_form(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same for a form, which has no null: an empty value stands for it."""
-    written = dict(schema)
-    if "properties" in schema:
-        written["properties"] = {name: _in_a_form(each) for name, each in schema["properties"].items()}
-    if isinstance(schema.get("additionalProperties"), dict):
-        written["additionalProperties"] = _in_a_form(schema["additionalProperties"])
-    types = schema.get("type")
-    if not isinstance(types, list) or "null" not in types:
-        return written
-    others = [each for each in types if each != "null"]
-    written["type"] = others if len(others) > 1 else others[0]
-    if "enum" in schema:
-        written["enum"] = [each for each in schema["enum"] if each is not None]
-    outside = {name: written.pop(name) for name in ("description", "default") if name in written}
-    return {"anyOf": [written, {"const": ""}]} | outside
-
-
-def _schema(parameter: Parameter) -> dict[str, Any]:
-    schema = parameter.kind.schema()
-    if parameter.nullable:
-        types = schema["type"]
-        schema["type"] = [*types, "null"] if isinstance(types, list) else [types, "null"]
-        if "enum" in schema:
-            schema["enum"] = [*schema["enum"], None]
-    if isinstance(parameter.default, str | int | float):
-        schema["default"] = parameter.default
-    elif isinstance(parameter.default, frozenset):
-        schema["default"] = sorted(parameter.default)
-    return schema
 
 
 def _responses(route: AnyRoute) -> dict[str, Any]:
@@ -219,7 +196,7 @@ def _responses(route: AnyRoute) -> dict[str, Any]:
         str(status): {
             "description": (body.__doc__ or "").strip().splitlines()[0],
             "headers": {"X-Request-Id": _REQUEST_ID},
-            "content": {JSON: {"schema": {"$ref": _SCHEMAS.format(name=body.__name__)}}},
+            "content": {JSON: {"schema": reference(body)}},
         }
         for status, body in route.answers.items()
     }
@@ -240,7 +217,7 @@ def _responses(route: AnyRoute) -> dict[str, Any]:
         responses[str(status)] = {
             "description": "; or: ".join(f"`{error.code}`: {error.title}" for error in errors),
             "headers": {"X-Request-Id": _REQUEST_ID},
-            "content": {"application/problem+json": {"schema": {"$ref": _SCHEMAS.format(name="Problem")}}},
+            "content": {"application/problem+json": {"schema": reference(Problem)}},
         }
         if status in _WITH_RETRY_AFTER:
             responses[str(status)]["headers"]["Retry-After"] = _RETRY_AFTER

@@ -29,7 +29,7 @@ class Reader(Generic[P]):
     """Reads the parameters of one endpoint, or of the items in one of its lists."""
 
     def __init__(self, declaration: type[P], place: str = "this endpoint") -> None:
-        self._declaration = declaration
+        self.declaration = declaration
         self._place = place
         self.parameters = {parameter.name: parameter for parameter in declared(declaration)}
         self.read_past: frozenset[str] = getattr(declaration, "READ_PAST", frozenset())
@@ -133,7 +133,7 @@ class Reader(Generic[P]):
     def _make(self, values: dict[str, Any]) -> P:
         if self._fields:
             values = {self._fields.get(name, name): value for name, value in values.items()}
-        return self._declaration(**values)
+        return self.declaration(**values)
 
     def _check(self, values: dict[str, Any], faults: Faults) -> None:
         """Find the faults between parameters: what is missing, and what does not go together."""

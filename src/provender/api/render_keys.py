@@ -57,17 +57,29 @@ class Figures(msgspec.Struct, kw_only=True):
     p99_ms: float | None
 
 
-class PeriodFigures(Figures, kw_only=True, omit_defaults=True):
+class PeriodFigures(msgspec.Struct, kw_only=True):
     """The figures of a day, or of an hour: then there is the millisecond in which it began."""
 
     date: str | msgspec.UnsetType = msgspec.UNSET
     hour: int | msgspec.UnsetType = msgspec.UNSET
+    requests: int
+    client_errors: int
+    server_errors: int
+    p50_ms: float | None
+    p95_ms: float | None
+    p99_ms: float | None
 
 
-class EndpointFigures(Figures, kw_only=True):
+class EndpointFigures(msgspec.Struct, kw_only=True):
     """The figures of an endpoint."""
 
     endpoint: str
+    requests: int
+    client_errors: int
+    server_errors: int
+    p50_ms: float | None
+    p95_ms: float | None
+    p99_ms: float | None
 
 
 class UsageAnswer(msgspec.Struct):

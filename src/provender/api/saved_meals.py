@@ -41,12 +41,12 @@ _DATE = "The day it was eaten: `YYYY-MM-DD`, or days since 1970-01-01. Today in 
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemParameters:
+class NewMealItem:
     food_id: Annotated[str, Text(), _FOOD]
     number_of_servings: Annotated[float, SERVINGS, _NUMBER] = 1
 
 
-MEAL_ITEMS = Items(ItemParameters, ITEMS_MAX)
+MEAL_ITEMS = Items(NewMealItem, ITEMS_MAX)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class NewMeal:
     profile_reference_id: Annotated[str, REFERENCE_ID, "The `reference_id` of the profile that saves the meal."]
     name: Annotated[str, Text(), _NAME]
     meal: Annotated[str, MEAL, _MEAL] = Meal.SNACK.value
-    items: Annotated[tuple[ItemParameters, ...], MEAL_ITEMS, _ITEMS]
+    items: Annotated[tuple[NewMealItem, ...], MEAL_ITEMS, _ITEMS]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class MealChangeParameters(MealOwner):
     name: Annotated[str | UnsetType, Text(), _NAME] = UNSET
     meal: Annotated[str | UnsetType, MEAL, _MEAL] = UNSET
     items: Annotated[
-        tuple[ItemParameters, ...] | UnsetType,
+        tuple[NewMealItem, ...] | UnsetType,
         MEAL_ITEMS,
         "All foods of the saved meal, in the place of those that it has. One that is missing may stay.",
     ] = UNSET
@@ -99,7 +99,7 @@ class MealLogging(MealOwner):
     skip_missing: Annotated[bool, Flag(), "Whether to log the other items where the food of one is missing."] = False
 
 
-def _items(sent: tuple[ItemParameters, ...]) -> list[NewItem]:
+def _items(sent: tuple[NewMealItem, ...]) -> list[NewItem]:
     return [NewItem(item.food_id, item.number_of_servings) for item in sent]
 
 
@@ -164,6 +164,7 @@ ROUTES = (
         path="/v1/saved-meals",
         handler=create_meal,
         summary="Save a meal",
+        description="It refers to its foods: its totals are those of the foods as they are when it is read.",
         tag="Saved meals",
         scope=Scope.WRITE,
         parameters=NewMeal,

@@ -13,7 +13,7 @@ from provender.api.routing import Call, Route
 from provender.model.access import Scope
 from provender.model.errors import CatalogueUnavailable, InvalidCursor, ProfileNotFound
 from provender.model.foods import FoodType
-from provender.services.search import search_foods
+from provender.services import search
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,9 +25,9 @@ class SearchParameters(ListParameters, FoodParameters):
     ] = None
 
 
-async def search(call: Call[SearchParameters]) -> Answer:
+async def search_foods(call: Call[SearchParameters]) -> Answer:
     asked = call.parameters
-    page = await search_foods(
+    page = await search.search_foods(
         call.services.catalogue,
         call.store,
         asked.query,
@@ -43,7 +43,7 @@ ROUTES = (
     Route(
         method="GET",
         path="/v1/foods/search",
-        handler=search,
+        handler=search_foods,
         summary="Search foods",
         description="The likeliest food first: plain foods before brands', the common form before odd ones. Words may "
         "come in any order, in singular or plural, and with a mistake or two. A query without any letter or digit "

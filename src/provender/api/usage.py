@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, timedelta
+from datetime import UTC, date
 from typing import Annotated, Any, ClassVar
 
 from provender.api import render_keys
@@ -14,8 +14,6 @@ from provender.model.access import Scope
 from provender.model.errors import Fault, InvalidParameters
 from provender.model.times import to_day
 from provender.model.usage import DAY, DAYS_MAX, DAYS_USUAL, HOUR, HOURLY_DAYS_MAX
-
-_DATE = Date(earliest=date(1970, 1, 1))
 
 
 def _dates_make_a_range(sent: Mapping[str, Any]) -> Iterable[Fault]:
@@ -29,10 +27,10 @@ class UsageParameters:
 
     from_: Annotated[
         date | None,
-        _DATE,
+        Date(),
         f"The first day, in UTC. Without it, {DAYS_USUAL} days up to the last, or {HOURLY_DAYS_MAX} by the hour.",
     ] = None
-    to: Annotated[date | None, _DATE, "The last day, in UTC. Today if it is not sent."] = None
+    to: Annotated[date | None, Date(), "The last day, in UTC. Today if it is not sent."] = None
     by: Annotated[
         str,
         Choice(("day", "hour")),
@@ -43,7 +41,7 @@ class UsageParameters:
     def days(self, today: date) -> tuple[date, date]:
         most, usual = (HOURLY_DAYS_MAX, HOURLY_DAYS_MAX) if self.by == "hour" else (DAYS_MAX, DAYS_USUAL)
         last = self.to or max(today, self.from_ or today)
-        first = self.from_ or max(last - timedelta(days=usual - 1), _DATE.earliest)
+        first = self.from_ or date.fromordinal(max(1, last.toordinal() - usual + 1))
         if (last - first).days >= most:
             message = f"must be within {most} days, counted from from, where by is {self.by}."
             raise InvalidParameters([Fault("to", "out_of_range", message)])

@@ -264,15 +264,10 @@ class Build:
     def _describe(self, foods: apsw.Connection) -> Manifest:
         [(count, listed)] = _read(foods, "SELECT count(*), coalesce(sum(listed), 0) FROM arranged.ranked WHERE chosen")
         [(barcodes,)] = _read(foods, "SELECT count(*) FROM barcodes")
-        imported = _read(
-            foods, "SELECT dataset, imported_at, sum(chosen) FROM arranged.ranked GROUP BY 1, 2 ORDER BY 1, 2"
+        datasets = _read(
+            foods, "SELECT dataset, count(*), max(imported_at) FROM arranged.ranked WHERE chosen GROUP BY 1 ORDER BY 1"
         )
-        self._imported = {(name, imported_at) for name, imported_at, _ in imported}
-        datasets: dict[str, Dataset] = {}
-        for name, imported_at, n in imported:
-            if n:
-                before = datasets[name].foods if name in datasets else 0
-                datasets[name] = Dataset(name, self._releases.get(name), imported_at, before + n)
+        self._imported = set(_read(foods, "SELECT DISTINCT dataset, imported_at FROM arranged.ranked"))
         return Manifest(
             format=FORMAT,
             version=self._folder.new_version(self._now),
@@ -280,7 +275,7 @@ class Build:
             foods=count,
             listed=listed,
             barcodes=barcodes,
-            datasets=list(datasets.values()),
+            datasets=[Dataset(name, self._releases.get(name), imported, n) for name, n, imported in datasets],
             lists=mark_lists(),
         )
 

@@ -1,0 +1,139 @@
+"""When a request is sent again, and how long is waited before. Nothing here sends or sleeps: the drivers do.
+
+Every request of the API may be sent again without harm: POSTs carry an `Idempotency-Key`, and the others ask for the
+same state once more.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import httpx
+
+from provender_client.errors import (
+    ConnectionFailed,
+    FieldError,
+    NotFound,
+    ProvenderError,
+    TimedOut,
+    UnexpectedAnswer,
+    error_of,
+)
+
+Outcome = httpx.Response | httpx.RequestError
+
+# 502 and 504 are a proxy's. A 500 is a fault that the next try would meet again.
+_WORTH_ANOTHER_TRY = frozenset({429, 502, 503, 504})
+_FIRST_WAIT_S = 0.5
+_LONGEST_BACKOFF_S = 8.0
+# What is wrong with the request itself stays wrong.
+_OUR_OWN_FAULT = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
+# Whoever is told to wait for longer than this is better told so than kept waiting.
+_LONGEST_WAIT_S = 60.0
+
+
+class Tries:
+    """The tries of one call, and what is to be made of each."""
+
+    def __init__(self, max_retries: int) -> None:
+        self._left = max_retries
+        self._made = 0
+        self._may_be_done = False
+
+    def judge(self, outcome: Outcome) -> httpx.Response | float:
+        """A good answer, or how many seconds to wait before the next try. All else is raised."""
+        if isinstance(outcome, httpx.Response) and outcome.is_success:
+            return outcome
+        wait_s = _wait_s(outcome, self._made)
+        if self._left == 0 or wait_s is None:
+            raise self._error(outcome) from (outcome if isinstance(outcome, httpx.RequestError) else None)
+        self._left -= 1
+        self._made += 1
+        self._may_be_done = self._may_be_done or not _was_refused(outcome)
+        return wait_s
+
+    def _error(self, outcome: Outcome) -> ProvenderError:
+        error = answered_error(outcome) if isinstance(outcome, httpx.Response) else unanswered_error(outcome)
+        if self._may_be_done and isinstance(error, NotFound) and outcome.request.method == "DELETE":
+            error.add_note("An earlier try of this request got no answer. It may have been the one that deleted it.")
+        return error
+
+
+def _wait_s(outcome: Outcome, tries: int) -> float | None:
+    """How long to wait before the next try, or None where there is no sense in one."""
+    if isinstance(outcome, httpx.Response):
+        if outcome.status_code not in _WORTH_ANOTHER_TRY:
+            return None
+        told = _retry_after_s(outcome)
+        if told is not None:
+            # All who were told the same would otherwise come back in the same moment.
+            return None if told > _LONGEST_WAIT_S else told + random.uniform(0, 0.1 * told)  # noqa: S311
+    elif not isinstance(outcome, httpx.TransportError) or isinstance(outcome, _OUR_OWN_FAULT):
+        return None
+    longest = min(_LONGEST_BACKOFF_S, _FIRST_WAIT_S * 2**tries)
+    return random.uniform(longest / 2, longest)  # noqa: S311 - No secret is drawn here.
+
+
+def _was_refused(outcome: Outcome) -> bool:
+    """Whether it is certain that nothing was carried out."""
+    if isinstance(outcome, httpx.Response):
+        return outcome.status_code == 429
+    return isinstance(outcome, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
+
+
+def _retry_after_s(response: httpx.Response) -> float | None:
+    """In seconds, as the API says it; a proxy may also write a date, which is not looked at."""
+    told = response.headers.get("Retry-After", "")
+    return float(told) if told.isascii() and told.isdecimal() else None
+
+
+def unanswered_error(error: httpx.RequestError) -> ProvenderError:
+    """The error that a request without an answer, or with half of one, stands for."""
+    where = f"{error.request.method} {error.request.url.copy_with(query=None)}"
+    if isinstance(error, httpx.TimeoutException):
+        return TimedOut(f"{where}: no answer in time ({type(error).__name__}).")
+    return ConnectionFailed(f"{where}: {str(error) or type(error).__name__}")
+
+
+def answered_error(response: httpx.Response) -> ProvenderError:
+    """The error that an answer stands for, also where it is none of the API's own."""
+    status, request_id = response.status_code, response.headers.get("X-Request-Id")
+    if status < 400:
+        target = response.headers.get("Location", "elsewhere")
+        return UnexpectedAnswer(f"The answer is {status} and leads to {target}. Is base_url right?")
+    problem = _problem(response)
+    title = problem.get("title") or response.reason_phrase or "No reason was given"
+    detail = problem.get("detail") or "The answer is not the API's own; it may be that of a proxy."
+    code = problem.get("code")
+    message = f"{code or status}: {detail}" + (f" (request {request_id})" if request_id else "")
+    return error_of(status)(
+        message,
+        status=status,
+        code=code,
+        title=title,
+        detail=detail,
+        request_id=problem.get("request_id") or request_id,
+        errors=_field_errors(problem),
+        retry_after_s=_retry_after_s(response),
+    )
+
+
+def _problem(response: httpx.Response) -> dict[str, Any]:
+    """The problem as in RFC 9457, or nothing where the body is something else."""
+    if response.headers.get("Content-Type", "").partition(";")[0].strip() != "application/problem+json":
+        return {}
+    try:
+        problem = response.json()
+    except ValueError:
+        return {}
+    return problem if isinstance(problem, dict) else {}
+
+
+def _field_errors(problem: dict[str, Any]) -> tuple[FieldError, ...]:
+    faults = problem.get("errors")
+    return tuple(
+        FieldError(str(each.get("param")), str(each.get("code")), str(each.get("message")))
+        for each in (faults if isinstance(faults, list) else ())
+        if isinstance(each, dict)
+    )

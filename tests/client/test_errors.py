@@ -1,0 +1,138 @@
+"""What is raised, and what it says."""
+
+import pickle
+import socket
+from collections.abc import Generator
+from typing import Any
+
+import httpx
+import pytest
+
+from provender.api.errors import public_errors, status_of
+from provender_client import (
+    ApiError,
+    AsyncClient,
+    Client,
+    ConnectionFailed,
+    FieldError,
+    ServerError,
+    TimedOut,
+    UnexpectedAnswer,
+    errors,
+)
+from tests.client.conftest import TLS
+from tests.client.network import Meet, Network, problem, profile
+
+
+async def _error(meet: Meet, answer: httpx.Response) -> Any:
+    found = []
+
+    def scenario(client: Client) -> Generator[Any, Any, None]:
+        with pytest.raises(errors.ProvenderError) as caught:
+            yield client.profiles.retrieve("bob")
+        found.append(caught.value)
+
+    await meet(Network(answer), scenario, max_retries=0)
+    return found[0]
+
+
+async def test_a_problem_is_told_with_everything_that_it_says(meet: Meet) -> None:
+    fault = {"param": "limit", "code": "out_of_range", "message": "is 1 to 100."}
+    error = await _error(meet, problem(400, "invalid_parameters", errors=[fault]))
+    assert isinstance(error, errors.InvalidRequest)
+    assert (error.status, error.code, error.title) == (400, "invalid_parameters", "A title")
+    assert (error.detail, error.request_id, error.param) == ("A sentence.", "r-1", "limit")
+    assert error.errors == (FieldError("limit", "out_of_range", "is 1 to 100."),)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(502, html="<h1>Bad Gateway</h1>", headers={"X-Request-Id": "r-2"}),
+        httpx.Response(502, content=b"{", headers={"Content-Type": "application/problem+json", "X-Request-Id": "r-2"}),
+        httpx.Response(502, json=[1], headers={"Content-Type": "application/problem+json", "X-Request-Id": "r-2"}),
+    ],
+    ids=["html", "no JSON", "no object"],
+)
+async def test_an_answer_of_a_proxy_is_an_error_too(meet: Meet, answer: httpx.Response) -> None:
+    error = await _error(meet, answer)
+    assert type(error) is ServerError
+    assert (error.status, error.code, error.title, error.request_id) == (502, None, "Bad Gateway", "r-2")
+    assert "proxy" in str(error)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(200, html="<h1>Log in to this hotel</h1>"),
+        httpx.Response(200, json=["not", "a", "profile"]),
+        httpx.Response(200, json={"_id": "and nothing else"}),
+        httpx.Response(301, headers={"Location": "https://elsewhere.test/"}),
+    ],
+    ids=["html", "list", "too little", "redirect"],
+)
+async def test_an_answer_that_is_none_of_the_api_is_not_taken_for_one(meet: Meet, answer: httpx.Response) -> None:
+    error = await _error(meet, answer)
+    assert type(error) is UnexpectedAnswer
+    assert "base_url" in str(error)
+
+
+@pytest.mark.parametrize("error", public_errors(), ids=lambda error: error.code)
+def test_every_error_of_the_api_has_its_place_in_the_tree(error: Any) -> None:
+    status = int(status_of(error))
+    expected = {
+        400: "InvalidRequest",
+        401: "Unauthenticated",
+        403: "PermissionDenied",
+        404: "NotFound",
+        409: "Conflict",
+        429: "TooManyRequests",
+        500: "ServerError",
+        503: "ServiceUnavailable",
+    }
+    assert errors.error_of(status).__name__ == expected.get(status, "InvalidRequest")
+
+
+def test_the_tree_that_is_drawn_is_the_tree() -> None:
+    lines = [line for line in (errors.__doc__ or "").splitlines() if line.startswith("    ") and line.strip()]
+    drawn = [(line.index(line.lstrip(" │├└─")), line.lstrip(" │├└─").split()[0]) for line in lines]
+
+    def walk(kind: type[Exception], depth: int) -> Generator[tuple[int, str]]:
+        yield depth, kind.__name__
+        for child in kind.__subclasses__():
+            yield from walk(child, depth + 4)
+
+    assert drawn == list(walk(errors.ProvenderError, 4))
+
+
+def test_an_error_survives_a_pickle() -> None:
+    """It crosses from a worker of a queue to whoever waits for it."""
+    error = errors.NotFound("gone", status=404, code="food_not_found", errors=(FieldError("a", "b", "c"),))
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - It is our own.
+    assert isinstance(again, ApiError)
+    assert (str(again), again.code, again.param, again.status) == ("gone", "food_not_found", "a", 404)
+
+
+async def test_a_server_that_never_answers_is_not_waited_for_forever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with httpx.Client(verify=TLS, trust_env=False) as http, pytest.raises(TimedOut):
+            Client("pv_key", url, timeout=0.1, max_retries=0, http_client=http).profiles.retrieve("bob")
+        async with httpx.AsyncClient(verify=TLS, trust_env=False) as http:
+            with pytest.raises(TimedOut):
+                await AsyncClient("pv_key", url, timeout=0.1, max_retries=0, http_client=http).profiles.retrieve("bob")
+    with httpx.Client(verify=TLS, trust_env=False) as http, pytest.raises(ConnectionFailed):
+        Client("pv_key", url, max_retries=0, http_client=http).profiles.retrieve("bob")
+
+
+async def test_there_is_a_timeout_unless_one_asks_for_none(meet: Meet) -> None:
+    network = Network(profile(), profile())
+
+    def scenario(client: Client) -> Generator[Any, Any, None]:
+        yield client.profiles.retrieve("bob")
+        yield client.profiles.import_document(b"{}")
+
+    await meet(network, scenario)
+    usual, importing = (request.extensions["timeout"] for request in network.sent)
+    assert usual == {"connect": 5, "read": 30, "write": 30, "pool": 30}
+    assert importing == usual | {"read": 600}
