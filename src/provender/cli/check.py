@@ -9,7 +9,8 @@ import click
 import msgspec
 
 from provender.catalogue.folder import CatalogueFolder
-from provender.cli.options import Refusal, on_storage, storage_options
+from provender.cli.completion import complete_application
+from provender.cli.options import Refusal, on_storage, stoppable, storage_options
 from provender.cli.progress import show_tally
 from provender.model.checking import Finding, Kind, Tally
 from provender.model.errors import StorageUnavailable
@@ -28,7 +29,12 @@ _encode = msgspec.json.Encoder().encode
 @click.command()
 @click.option("--repair", is_flag=True, help="Put right whatever follows from other rows, and say what could not be.")
 @click.option("--only", type=click.Choice(["storage", "catalogue"]), help="Check one of the two alone.")
-@click.option("--application", metavar="NAME", help="Check the profiles of this application alone.")
+@click.option(
+    "--application",
+    metavar="NAME",
+    shell_complete=complete_application,
+    help="Check the profiles of this application alone.",
+)
 @click.option("--profile", metavar="REFERENCE_ID", help="Check this profile of --application alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
 @storage_options
@@ -47,14 +53,11 @@ def check(
         raise click.UsageError("The catalogue belongs to no application. Leave out --application, or --only.")
     printer = _JsonPrinter() if as_json else _LinePrinter()
     run = _Run(settings, printer, repair=repair)
-    try:
-        with show_tally(run.describe):
-            if only != "catalogue":
-                run.check_storage(application, profile)
-            if only != "storage" and application is None:
-                run.check_catalogue()
-    except KeyboardInterrupt:
-        raise Refusal("stopped before the end.") from None
+    with stoppable("Not everything was checked."), show_tally(run.describe):
+        if only != "catalogue":
+            run.check_storage(application, profile)
+        if only != "storage" and application is None:
+            run.check_catalogue()
     printer.end(run)
     if run.left:
         raise click.exceptions.Exit(1)

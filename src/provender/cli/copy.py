@@ -8,7 +8,9 @@ from pathlib import Path
 
 import click
 
-from provender.cli.options import Refusal, print_table, storage_options
+from provender.cli.options import Refusal, stoppable, storage_options
+from provender.cli.output import json_option, number, print_document, print_table
+from provender.cli.progress import show_tally
 from provender.services.catalogue import FOLDER
 from provender.services.copies import copy_storage
 from provender.settings import Settings
@@ -18,8 +20,9 @@ _ADDRESSES = ("postgresql://", "postgres://")
 
 @click.command()
 @click.option("--to", "to", required=True, metavar="TARGET", help="A PostgreSQL address, or a folder for SQLite.")
+@json_option
 @storage_options
-def copy(to: str, **options: str | None) -> None:
+def copy(to: str, as_json: bool, **options: str | None) -> None:
     """Copy the storage into another database that is empty, and compare every row.
 
     TARGET is an address that begins with postgresql://, or the path of a folder, which gets a SQLite file. Stop the
@@ -28,9 +31,18 @@ def copy(to: str, **options: str | None) -> None:
     settings = Settings.load(os.environ, **options)
     target = _read_target(to, settings)
     started = time.monotonic()
-    rows = asyncio.run(copy_storage(settings, target, "--to"))
+    moved = [0, 0]
+
+    def watch(copied: int, compared: int) -> None:
+        moved[:] = copied, compared
+
+    with stoppable("Nothing was copied."), show_tally(lambda: f"{moved[0]:,} rows copied, {moved[1]:,} compared"):
+        rows = asyncio.run(copy_storage(settings, target, "--to", watch))
     took = time.monotonic() - started
-    print_table(("TABLE", "ROWS"), [(name, str(count)) for name, count in rows.items()])
+    if as_json:
+        print_document({"rows": rows, "took_s": round(took, 3)})
+        return
+    print_table(("TABLE", "ROWS"), [(name, number(count)) for name, count in rows.items()])
     click.echo(f"\nCopied {sum(rows.values())} rows and compared each of them, in {took:.1f} s.")
     if target.database_url is None and not (target.data_dir / FOLDER).exists():
         click.echo(f"The catalogue is not copied: copy {settings.data_dir / FOLDER} to {target.data_dir} as well.")

@@ -6,9 +6,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
+from provender.catalogue.folder import Manifest
 from provender.cli.catalogue import open_folder
-from provender.cli.options import Refusal, data_dir_option, print_table
+from provender.cli.options import Refusal, complete_file, data_dir_option, stoppable
+from provender.cli.output import json_option, number, print_document, print_table
 from provender.cli.progress import show_progress
 from provender.importers.report import Report
 from provender.importers.run import build_shipped, run_import
@@ -17,14 +20,26 @@ from provender.model.times import utc_now
 from provender.settings import Settings
 
 
+def _complete_source(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    kinds = [CompletionItem(kind) for kind in KINDS if kind.startswith(begun)]
+    return kinds if (begun and kinds) or not context.params.get("what") else complete_file(context, parameter, begun)
+
+
 @click.command("import")
-@click.argument("what", nargs=-1, required=True, metavar="KIND PATH… [KIND PATH…]…")
-@click.option("--map", "map_path", metavar="MAP.toml", help="How the columns of a csv source are to be read.")
+@click.argument("what", nargs=-1, required=True, metavar="KIND PATH… [KIND PATH…]…", shell_complete=_complete_source)
+@click.option(
+    "--map",
+    "map_path",
+    metavar="MAP.toml",
+    shell_complete=complete_file,
+    help="How the columns of a csv source are to be read.",
+)
 @click.option("--replace", is_flag=True, help="Start from the named sources alone, instead of adding to what is there.")
 @click.option("--partial", is_flag=True, help="The sources are no whole releases: take nothing out of search.")
 @click.option(
     "--rejected", metavar="FILE", help="Where rejected records go, as JSON lines.  [default: in the data folder]"
 )
+@json_option
 @data_dir_option
 def import_foods(
     what: tuple[str, ...],
@@ -32,6 +47,7 @@ def import_foods(
     replace: bool,
     partial: bool,
     rejected: str | None,
+    as_json: bool,
     **options: str | None,
 ) -> None:
     """Bring foods into the catalogue, as one new version that running servers move to within 5 seconds.
@@ -53,7 +69,11 @@ def import_foods(
     rejections = Path(rejected) if rejected else imports / f"{now:%Y%m%dT%H%M%S.%f}Z-rejected.jsonl"
     positions: list[Position] = []
 
-    with ExitStack() as stack, show_progress(lambda: _sum_up(positions)) as watch:
+    with (
+        stoppable("The catalogue is as it was."),
+        ExitStack() as stack,
+        show_progress(lambda: _sum_up(positions)) as watch,
+    ):
         sources = []
         for kind, path in _read_arguments(what):
             positions.append(Position())
@@ -65,12 +85,13 @@ def import_foods(
             manifest, report = run_import(
                 folder, sources, now=now, rejections=rejections, replace=replace, partial=partial, watch=watch
             )
-        except KeyboardInterrupt:
-            raise Refusal("stopped. The catalogue is as it was.") from None
         except FileExistsError:
             raise Refusal(f"{rejections} exists already. Name another file with --rejected.") from None
         except OSError as error:
             raise Refusal(f"The import cannot be written: {error}") from error
+    if as_json:
+        print_document(_document(manifest, report, rejections))
+        return
     _print_report(report, rejections)
     click.echo(f"\nThe catalogue version in use is now {manifest.version}: {manifest.foods} foods.")
 
@@ -105,10 +126,23 @@ def _refuse_without_path(kind: str | None, *, pending: bool) -> None:
         raise Refusal(f"{kind} needs a path behind it, or - for standard input.")
 
 
+def _document(manifest: Manifest, report: Report, rejections: Path) -> dict[str, object]:
+    return {
+        "version": manifest.version,
+        "foods": manifest.foods,
+        "read": report.read,
+        "accepted": report.accepted,
+        "rejected": report.rejected.total(),
+        "rejections": [{"reason": each.value, "records": count} for each, count in report.rejected.most_common()],
+        "mends": [{"mend": each.value, "records": count} for each, count in report.mends.most_common()],
+        "rejected_records": str(rejections) if report.rejected else None,
+    }
+
+
 def _print_report(report: Report, rejections: Path) -> None:
     click.echo(f"{report.read} records read: {report.accepted} accepted, {report.rejected.total()} rejected.")
-    rows = [(f"rejected: {reason.value}", str(count)) for reason, count in report.rejected.most_common()]
-    rows += [(f"mended: {mend.value}", str(count)) for mend, count in report.mends.most_common()]
+    rows = [(f"rejected: {reason.value}", number(count)) for reason, count in report.rejected.most_common()]
+    rows += [(f"mended: {mend.value}", number(count)) for mend, count in report.mends.most_common()]
     if rows:
         click.echo()
         print_table(("WHAT", "RECORDS"), rows)

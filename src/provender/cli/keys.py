@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
-from provender.cli.options import on_storage, print_table, storage_options
-from provender.model.access import LARGEST_LIMIT, NO_LIMIT, ApiKey, Scope
+from provender.cli.completion import complete_application, complete_key
+from provender.cli.options import on_storage, storage_options
+from provender.cli.output import Cell, as_day, as_ms, json_option, moment, print_document, print_table, state
+from provender.model.access import LARGEST_LIMIT, NO_LIMIT, PREFIX_LENGTH, ApiKey, Scope
 from provender.model.times import utc_now
 from provender.services import access
 from provender.settings import Settings
@@ -46,7 +48,13 @@ def keys() -> None:
 
 
 @keys.command("create")
-@click.option("--application", required=True, metavar="NAME", help="Whose key it is; made if it is missing.")
+@click.option(
+    "--application",
+    required=True,
+    metavar="NAME",
+    shell_complete=complete_application,
+    help="Whose key it is; made if it is missing.",
+)
 @click.option(
     "--scope",
     type=click.Choice([scope.value for scope in Scope]),
@@ -60,42 +68,74 @@ def keys() -> None:
     metavar="N|none|default",
     help="How many requests a minute it may send, instead of what PROVENDER_RATE_LIMIT says.",
 )
+@json_option
 @storage_options
-def create_key(application: str, scope: str, rate_limit: int | None, **options: str | None) -> None:
+def create_key(application: str, scope: str, rate_limit: int | None, as_json: bool, **options: str | None) -> None:
     """Make an API key and print it, alone, on standard output. It is shown this once and works at once."""
     settings = Settings.load(os.environ, **options)
     access.check_application_name(application)
     made = partial(
         access.create_key, application_name=application, scope=Scope(scope), now=utc_now(), rate_limit=rate_limit
     )
-    click.echo(on_storage(settings, made, create=True))
+    key = on_storage(settings, made, create=True)
+    if as_json:
+        said = {"application": application, "scope": scope, "rate_limit": rate_limit}
+        print_document({**_created(key), **said})
+    else:
+        click.echo(key)
+
+
+def _created(key: str) -> dict[str, object]:
+    return {"_id": key[:PREFIX_LENGTH], "key": key, "created": True}
 
 
 @keys.command("list")
+@json_option
 @storage_options
-def show_keys(**options: str | None) -> None:
+def show_keys(as_json: bool, **options: str | None) -> None:
     """List all keys by their prefixes; the keys themselves are kept nowhere."""
     found = on_storage(Settings.load(os.environ, **options), list_keys)
     now = utc_now()
+    if as_json:
+        print_document({"data": [_document(key, now) for key in found]})
+        return
     rows = [
         (
             key.prefix,
             key.application_name,
             key.scope.value,
             _shown_limit(key.rate_limit),
-            f"{key.created_at:%Y-%m-%d}",
+            moment(key.created_at),
             f"{key.last_used_on or 'never'}",
             _ending(key, now),
         )
         for key in found
     ]
-    print_table(("PREFIX", "APPLICATION", "SCOPE", "LIMIT", "CREATED", "LAST USED", "REVOKED"), rows)
+    head = ("PREFIX", "APPLICATION", "SCOPE", "LIMIT", "CREATED", "LAST USED", Cell("REVOKED", "STATE"))
+    print_table(head, rows)
 
 
-def _ending(key: ApiKey, now: datetime) -> str:
+def _document(key: ApiKey, now: datetime) -> dict[str, object]:
+    """As `GET /v1/keys` has it, and whose key it is."""
+    return {
+        "_id": key.prefix,
+        "application": key.application_name,
+        "scope": key.scope.value,
+        "created_at": as_ms(key.created_at),
+        "last_used_on": as_day(key.last_used_on),
+        "revoked_at": as_ms(key.revoked_at),
+        "rate_limit": key.rate_limit,
+        "works": key.works(now),
+    }
+
+
+def _ending(key: ApiKey, now: datetime) -> Cell:
     if key.revoked_at is None:
-        return ""
-    return f"until {key.revoked_at:%Y-%m-%d %H:%M} UTC" if key.works(now) else f"{key.revoked_at:%Y-%m-%d}"
+        return state("", "works", "green")
+    if key.works(now):
+        until = f"until {key.revoked_at:%Y-%m-%d %H:%M} UTC"
+        return state(until, f"works {until}", "yellow")
+    return state(f"{key.revoked_at:%Y-%m-%d}", f"revoked {key.revoked_at:%Y-%m-%d}", "red")
 
 
 def _read_overlap(_context: click.Context, _parameter: click.Parameter, text: str) -> timedelta:
@@ -109,7 +149,7 @@ def _read_overlap(_context: click.Context, _parameter: click.Parameter, text: st
 
 
 @keys.command("rotate")
-@click.argument("key_prefix")
+@click.argument("key_prefix", shell_complete=complete_key)
 @click.option(
     "--overlap",
     callback=_read_overlap,
@@ -118,8 +158,9 @@ def _read_overlap(_context: click.Context, _parameter: click.Parameter, text: st
     metavar="TIME",
     help="How long the old key still works: a number with s, m, h or d, as in 7d; 0 ends it at once.",
 )
+@json_option
 @storage_options
-def rotate_key(key_prefix: str, overlap: timedelta, **options: str | None) -> None:
+def rotate_key(key_prefix: str, overlap: timedelta, as_json: bool, **options: str | None) -> None:
     """Replace the key that begins with KEY_PREFIX.
 
     The new key is of the same application and scope, and is printed, alone, on standard output. It is shown this once
@@ -128,30 +169,42 @@ def rotate_key(key_prefix: str, overlap: timedelta, **options: str | None) -> No
     settings = Settings.load(os.environ, **options)
     now = utc_now()
     key, old = on_storage(settings, lambda engine: access.rotate_key(engine, key_prefix, overlap, now))
+    if as_json:
+        print_document({**_created(key), "application": old.application_name, "replaces": _document(old, now)})
+        return
     click.echo(key)
     until = f"works until {old.revoked_at:%Y-%m-%d %H:%M:%S} UTC" if old.works(now) else "is revoked"
     click.echo(f"{old.prefix}… of {old.application_name} {until}.", err=True)
 
 
 @keys.command("revoke")
-@click.argument("key_prefix")
+@click.argument("key_prefix", shell_complete=complete_key)
+@json_option
 @storage_options
-def revoke_key(key_prefix: str, **options: str | None) -> None:
+def revoke_key(key_prefix: str, as_json: bool, **options: str | None) -> None:
     """Revoke the key that begins with KEY_PREFIX. Running servers refuse it within 5 seconds."""
     settings = Settings.load(os.environ, **options)
     revoked = on_storage(settings, lambda engine: access.revoke_key(engine, key_prefix, utc_now()))
+    if as_json:
+        print_document({"_id": revoked.prefix, "application": revoked.application_name, "deleted": True})
+        return
     click.echo(f"Revoked {revoked.prefix}… of {revoked.application_name}.")
 
 
 @keys.command("limit")
-@click.argument("key_prefix")
+@click.argument("key_prefix", shell_complete=complete_key)
 @click.argument("rate_limit", type=RateLimit(), metavar="N|none|default")
+@json_option
 @storage_options
-def limit_key(key_prefix: str, rate_limit: int | None, **options: str | None) -> None:
+def limit_key(key_prefix: str, rate_limit: int | None, as_json: bool, **options: str | None) -> None:
     """Let the key that begins with KEY_PREFIX send N requests a minute: any number with none, as many as
     PROVENDER_RATE_LIMIT says with default. Running servers know within 5 seconds."""
     settings = Settings.load(os.environ, **options)
     limited = on_storage(settings, lambda engine: access.limit_key(engine, key_prefix, rate_limit, utc_now()))
+    if as_json:
+        said = {"_id": limited.prefix, "application": limited.application_name, "rate_limit": rate_limit}
+        print_document(said)
+        return
     click.echo(f"The limit of {limited.prefix}… of {limited.application_name} is {_shown_limit(rate_limit)}.")
 
 
@@ -161,11 +214,12 @@ def applications() -> None:
 
 
 @applications.command("list")
+@json_option
 @storage_options
-def show_applications(**options: str | None) -> None:
+def show_applications(as_json: bool, **options: str | None) -> None:
     """List all applications. `provender keys create --application NAME` makes a new one."""
     found = on_storage(Settings.load(os.environ, **options), list_applications)
-    print_table(
-        ("NAME", "CREATED"),
-        [(application.name, f"{application.created_at:%Y-%m-%d}") for application in found],
-    )
+    if as_json:
+        print_document({"data": [{"name": each.name, "created_at": as_ms(each.created_at)} for each in found]})
+        return
+    print_table(("NAME", "CREATED"), [(application.name, moment(application.created_at)) for application in found])

@@ -1,12 +1,16 @@
 """What the commands share: options that settings stand behind, storage to work on, and refusals in one line."""
 
 import asyncio
+import contextlib
 import inspect
+import os
+import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from provender.model.errors import ProvenderError
 from provender.settings import Settings, doc, variable
@@ -24,21 +28,67 @@ class Refusal(click.ClickException):
         click.echo(f"provender: {self.format_message()}", file=file or sys.stderr)
 
 
+class Stopped(Refusal):
+    """The same for Ctrl-C, with the exit code that shells have for it."""
+
+    exit_code = 128 + signal.SIGINT
+
+
+@contextlib.contextmanager
+def stoppable(what: str) -> Iterator[None]:
+    """Says what Ctrl-C has left behind."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Stopped(f"stopped. {what}") from None
+
+
 class Commands(click.Group):
-    """Shows the product's own errors as one line, without a traceback."""
+    """Shows the product's own errors, and the system's, as one line, without a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except ProvenderError as error:
             raise Refusal(error.detail) from error
+        except KeyboardInterrupt:
+            raise Stopped("stopped.") from None
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        # Here, and not above: also what help prints may find the disk full.
+        try:
+            return super().main(*arguments, **options)
+        except OSError as error:
+            _give_up_output()
+            refusal = Refusal(f"the system refuses to go on: {error}. Look at the disk, and where the output goes.")
+            refusal.show()
+            sys.exit(refusal.exit_code)
+
+
+def _give_up_output() -> None:
+    """Let what cannot be printed go, or Python would try once more at the end and complain."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def setting_option(name: str, metavar: str) -> Callable[[F], F]:
     """An option that a setting of the same name stands behind; the setting reads and checks the value."""
     default = getattr(Settings(), name)
     text = f"{doc(name)}  [env: {variable(name)}; default: {'not set' if default is None else default}]"
-    return click.option(f"--{name.replace('_', '-')}", name, metavar=metavar, help=text)
+    complete = complete_folder if metavar == "FOLDER" else None
+    return click.option(f"--{name.replace('_', '-')}", name, metavar=metavar, help=text, shell_complete=complete)
+
+
+def complete_folder(_context: click.Context, _parameter: click.Parameter, _begun: str) -> list[CompletionItem]:
+    """The shell knows them better."""
+    return [CompletionItem("", type="dir")]
+
+
+def complete_file(_context: click.Context, _parameter: click.Parameter, _begun: str) -> list[CompletionItem]:
+    return [CompletionItem("", type="file")]
 
 
 data_dir_option = setting_option("data_dir", "FOLDER")
@@ -62,9 +112,3 @@ def on_storage(settings: Settings, work: Callable[[Engine], Awaitable[T]], *, cr
             await engine.close()
 
     return asyncio.run(run())
-
-
-def print_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
-    for row in [head, *rows]:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

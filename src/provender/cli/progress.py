@@ -1,16 +1,20 @@
-"""How something long is going: a bar or a moving line on a terminal, a plain line now and then elsewhere."""
+"""How something long is going: a bar or a moving line on a terminal, a plain line now and then elsewhere.
+
+All of it is on standard error, so that standard output has nothing but what was asked for.
+"""
 
 import sys
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.status import Status
-
+from provender.cli.output import is_terminal
 from provender.importers.report import Report
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 # How often something is shown: often enough to be seen to live, seldom enough to cost nothing.
 _BAR_EVERY_S = 0.2
@@ -20,19 +24,11 @@ _LINE_EVERY_S = 10.0
 @contextmanager
 def show_progress(where: Callable[[], tuple[int, int | None]]) -> Generator[Callable[[Report], None]]:
     """Show the report as it grows. `where` says how many bytes of how many are read."""
-    console = Console(file=sys.stderr)
     started = time.monotonic()
-    if not console.is_terminal:
-        yield _throttled(_LINE_EVERY_S, lambda report: _print_line(report, started))
+    if not is_terminal(sys.stderr):
+        yield _throttled(_LINE_EVERY_S, lambda report: _print_line(_describe(report, started)))
         return
-    columns = (
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with _draw_bar() as progress:
         task = progress.add_task("", total=None)
 
         def show(report: Report) -> None:
@@ -43,10 +39,9 @@ def show_progress(where: Callable[[], tuple[int, int | None]]) -> Generator[Call
         yield _throttled(_BAR_EVERY_S, show)
 
 
-def _print_line(report: Report, started: float) -> None:
+def _describe(report: Report, started: float) -> str:
     rate = report.read / max(time.monotonic() - started, 0.001)
-    sys.stderr.write(f"{report.read} records read, {rate:.0f} a second\n")
-    sys.stderr.flush()
+    return f"{report.read} records read, {rate:.0f} a second"
 
 
 def _throttled(every_s: float, show: Callable[[Report], None]) -> Callable[[Report], None]:
@@ -63,28 +58,73 @@ def _throttled(every_s: float, show: Callable[[Report], None]) -> Callable[[Repo
 
 
 @contextmanager
+def show_bytes(done: str, written: Callable[[], int], find_size: Callable[[], int | None]) -> Generator[None]:
+    """Show how many bytes are `done`: a thread asks. How many there will be is looked for only where a bar is drawn."""
+    size = find_size() if is_terminal(sys.stderr) else None
+    if size is None:
+        with show_tally(lambda: f"{written() / 1e6:.1f} MB {done}"):
+            yield
+        return
+    with _draw_bar() as progress:
+        task = progress.add_task("", total=size)
+
+        def show() -> None:
+            now = min(written(), size)
+            progress.update(task, completed=now, description=f"{now / 1e6:,.1f} of {size / 1e6:,.1f} MB {done}")
+
+        with _asking(_BAR_EVERY_S, show):
+            yield
+
+
+@contextmanager
 def show_tally(say: Callable[[], str]) -> Generator[None]:
     """Show how far something is that does not tell by itself: a thread asks."""
-    console = Console(file=sys.stderr)
+    if not is_terminal(sys.stderr):
+        with _asking(_LINE_EVERY_S, lambda: _print_line(f"{say()} so far")):
+            yield
+        return
+    # Loaded only here: it takes longer than most commands.
+    from rich.console import Console  # noqa: PLC0415
+
+    with (
+        Console(file=sys.stderr).status(say()) as status,
+        _asking(_BAR_EVERY_S, lambda: status.update(say())),
+    ):
+        yield
+
+
+@contextmanager
+def _asking(every_s: float, show: Callable[[], None]) -> Generator[None]:
     done = threading.Event()
 
-    def print_lines() -> None:
-        while not done.wait(_LINE_EVERY_S):
-            sys.stderr.write(f"{say()} so far\n")
-            sys.stderr.flush()
+    def ask() -> None:
+        while not done.wait(every_s):
+            show()
 
-    def turn(status: Status) -> None:
-        while not done.wait(_BAR_EVERY_S):
-            status.update(say())
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    try:
+        yield
+    finally:
+        done.set()
+        asking.join()
 
-    with ExitStack() as stack:
-        if console.is_terminal:
-            showing = threading.Thread(target=turn, args=(stack.enter_context(console.status(say())),), daemon=True)
-        else:
-            showing = threading.Thread(target=print_lines, daemon=True)
-        showing.start()
-        try:
-            yield
-        finally:
-            done.set()
-            showing.join()
+
+def _draw_bar() -> "Progress":
+    # As above.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=Console(file=sys.stderr), transient=True)
+
+
+def _print_line(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

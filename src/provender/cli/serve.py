@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import socket
 import sys
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -20,20 +19,18 @@ from granian.log import LogLevels
 from provender import __version__
 from provender.api.app import LAYOUT, Application, create_application
 from provender.api.logs import SERVER_LOGGING, configure_logging
-from provender.catalogue.folder import CatalogueFolder
-from provender.catalogue.store import Catalogue
+from provender.cli.addresses import url_of
 from provender.cli.connections import BACKLOG, LARGEST_HEAD, connections_a_worker
 from provender.cli.figures import Figures
 from provender.cli.metrics import PATH, MetricsPort
 from provender.cli.options import Refusal, on_storage, setting_option, storage_options
 from provender.cli.respawning import LastingServer
+from provender.cli.shipped import ensure_catalogue
 from provender.cli.stopping import hear_signals_once
-from provender.importers.run import build_shipped
 from provender.metrics.folder import sheet_folder
 from provender.metrics.sheet import Sheet, take_sheet
 from provender.model.times import utc_now
 from provender.services import access
-from provender.services.catalogue import FOLDER
 from provender.services.quotas import Cells, shared_cells
 from provender.settings import Settings
 from provender.storage.engine import Engine
@@ -61,7 +58,7 @@ def serve(**options: str | None) -> None:
     address = _check_address(settings)
     metrics_port = _open_metrics_port(settings)
     on_storage(settings, _nothing, create=True)
-    _check_catalogue(settings)
+    ensure_catalogue(settings)
     sheets = None if metrics_port is None else _make_sheets(settings)
     key = on_storage(settings, lambda engine: access.create_first_key(engine, utc_now()), create=True)
     server = LastingServer(
@@ -176,28 +173,11 @@ def _refusing(host: str, port: int, option: str) -> Iterator[None]:
         raise Refusal(f"cannot listen on {where}: {error.strerror or error}.") from None
 
 
-def _check_catalogue(settings: Settings) -> None:
-    """Build the shipped catalogue where there is none; refuse to start on one that cannot be read."""
-    folder = CatalogueFolder(settings.data_dir / FOLDER)
-    started = time.monotonic()
-    try:
-        version = folder.current()
-        if version is not None:
-            # What it says of itself, and whether its files are whole.
-            Catalogue(folder, version).close()
-            return
-        manifest = build_shipped(folder, utc_now())
-    except OSError as error:
-        raise Refusal(f"The data folder {settings.data_dir} cannot be used: {error}") from error
-    took = time.monotonic() - started
-    click.echo(f"Built the food catalogue: {manifest.foods} foods of USDA SR28, in {took:.1f} s.")
-
-
 def _greet(settings: Settings, key: str | None) -> None:
-    url = _url(settings.host, settings.port)
+    url = url_of(settings.host, settings.port)
     click.echo(f"Provender {__version__} listens on {url} (API page: {url}/docs/api). Ctrl-C stops it.")
     if settings.metrics_port is not None:
-        click.echo(f"Metrics for Prometheus: {_url(settings.metrics_host, settings.metrics_port)}{PATH}")
+        click.echo(f"Metrics for Prometheus: {url_of(settings.metrics_host, settings.metrics_port)}{PATH}")
     if key is not None:
         click.echo(
             f"\nYour API key, for the application `{access.FIRST_APPLICATION}`. It is shown this once:\n\n    {key}\n\n"
@@ -205,8 +185,3 @@ def _greet(settings: Settings, key: str | None) -> None:
             f"    curl {url}/v1/profiles -H 'Authorization: Bearer {key}' -d reference_id=alice\n"
         )
     sys.stdout.flush()
-
-
-def _url(host: str, port: int) -> str:
-    near = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104 - compared, not bound
-    return f"http://{f'[{near}]' if ':' in near else near}:{port}"

@@ -4,7 +4,7 @@ Each side may be either database. Which tables there are is read from the schema
 batches, in the order of their primary key, which both databases agree about: text and bytes compare by bytes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -47,18 +47,30 @@ class Target(Source, Protocol):
         """The table has got all its rows."""
 
 
-async def copy_rows(source: Source, target: Target) -> Mapping[str, int]:
+async def copy_rows(
+    source: Source, target: Target, watch: Callable[[int, int], None] = lambda _copied, _compared: None
+) -> Mapping[str, int]:
     """Copy every row, then read all of them again from both sides and compare them; how many each table has."""
     tables = read_tables(source.schema)
+    copied = 0
     for table in tables:
         reader = await source.open(table)
         while rows := await reader.read():
             await target.insert(table, rows)
+            copied += len(rows)
+            watch(copied, 0)
         await target.prepare_reading(table)
-    return {table.name: await _compare(table, source, target) for table in tables}
+    counts: dict[str, int] = {}
+
+    def hear(compared: int) -> None:
+        watch(copied, sum(counts.values()) + compared)
+
+    for table in tables:
+        counts[table.name] = await _compare(table, source, target, hear)
+    return counts
 
 
-async def _compare(table: Table, source: Source, target: Target) -> int:
+async def _compare(table: Table, source: Source, target: Target, watch: Callable[[int], None]) -> int:
     """How many rows the table has, if they are the same on both sides."""
     reader, copies = await source.open(table), await target.open(table)
     count = 0
@@ -68,6 +80,7 @@ async def _compare(table: Table, source: Source, target: Target) -> int:
         if not rows:
             return count
         count += len(rows)
+        watch(count)
 
 
 def _compare_batch(
