@@ -106,7 +106,7 @@ load: $(READY) ## Load Provender with a realistic mix over 500 connections for f
 
 # The client is a distribution of its own, with a pyproject.toml in its folder.
 .PHONY: wheels
-wheels: $(READY)
+wheels: $(READY) docs ## Build the wheels of the server, with its documents, and of the client
 	$(BIN)/hatchling build --target wheel --directory dist
 	cd src/provender_client && ../../$(BIN)/hatchling build --directory ../../dist
 

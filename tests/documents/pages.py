@@ -16,6 +16,9 @@ from markdown_it import MarkdownIt
 _COMMAND = re.compile(r"(curl|export|make|git|pip|provender|\.venv/bin/\S+)( |$)")
 
 
+# Fences in these languages are run by other tests: `test_python_examples.py` and `tests/system/test_typescript.py`.
+_RUN_ELSEWHERE = ("python", "text", "ts")
+
 # What goes on running, in a terminal of its own. Whatever is typed next is another step.
 SERVE = "make serve"
 
@@ -57,7 +60,7 @@ def read_steps(page: Path) -> list[Step]:
 def code_blocks(text: str) -> Iterator[list[Line]]:
     """The lines of each code block, with their numbers on the page."""
     for token in MarkdownIt("commonmark").parse(text):
-        if token.type in ("code_block", "fence") and token.map is not None:
+        if token.type in ("code_block", "fence") and token.map is not None and token.info not in _RUN_ELSEWHERE:
             # A fence takes a line of its own, above the first of its content.
             first = token.map[0] + (2 if token.type == "fence" else 1)
             yield [Line(number, line) for number, line in enumerate(token.content.splitlines(), first)]

@@ -27,6 +27,7 @@ SHOWN_ONLY: dict[str, dict[str, str]] = {
     "README.md": {"cli/ ": "the map of the source; a test of the project compares it with the folders"},
     "reference-foods.md": {"include[]=": "ways to write a parameter; tests/api/test_parameters.py has them"},
     "reference-requests.md": {
+        "npx ": "what tests/system/test_typescript.py does with the same generator",
         "Authorization: ": "a header, which every request of the pages has",
         "reference_id=": "the form of a body, which every request with -d has",
         '{"reference_id": ': "the JSON of a body; the diary's page sends such",
