@@ -1,1 +1,83 @@
-// The page is filled here.
+// One profile: its tabs are addresses of their own, so that the back button, bookmarks and sent links work.
+
+import { $, h, replace } from "./dom.js";
+import { get, segment } from "./api.js";
+import { showCustomFoods } from "./custom_foods.js";
+import { showDay } from "./diary_day.js";
+import { monday, showWeeks } from "./diary_week.js";
+import { showMost, showRecently } from "./eaten.js";
+import { showFavorites } from "./favorites.js";
+import { later, today } from "./format.js";
+import { input } from "./forms.js";
+import { showSavedMeals } from "./saved_meals.js";
+import { zoneOf } from "./zones.js";
+
+const TABS = {
+  diary: { title: "Diary", show: showDiary },
+  favorites: { title: "Favorites", show: showFavorites },
+  recently: { title: "Recently eaten", show: showRecently },
+  most: { title: "Most eaten", show: showMost },
+  meals: { title: "Saved meals", show: showSavedMeals },
+  custom: { title: "Custom foods", show: showCustomFoods },
+};
+const VIEWS = { day: "Day", week: "Week", weeks: "4 weeks" };
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+const asked = new URLSearchParams(location.search);
+const place = $("#profile");
+
+function address(parameters) {
+  return `/profile?${new URLSearchParams({ reference_id: asked.get("reference_id"), ...parameters })}`;
+}
+
+function links(label, entries, current, href) {
+  return h("nav", { class: "tabs", "aria-label": label }, Object.entries(entries).map(([name, { title }]) =>
+    h("a", { href: href(name), "aria-current": name === current && "page" }, title)));
+}
+
+async function showDiary(content, profile) {
+  const now = today(profile.zone);
+  const date = DATE.test(asked.get("date")) ? asked.get("date") : now;
+  const view = asked.get("view") in VIEWS ? asked.get("view") : "day";
+  const days = { day: 1, week: 7, weeks: 28 }[view];
+  const at = (when, how = view) => address({ tab: "diary", ...(how !== "day" && { view: how }), date: when });
+  const picker = input("date", { type: "date", value: date, "aria-label": "Day", required: true,
+    onchange: () => DATE.test(picker.value) && location.assign(at(picker.value)) });
+  const under = h("div", {}, h("p", { class: "loading" }, "Loading…"));
+  replace(content, h("div", { class: "row when" },
+    h("a", { class: "button", href: at(later(date, -days)), rel: "prev", "aria-label": `Previous ${VIEWS[view].toLowerCase()}` }, "‹"),
+    picker,
+    h("a", { class: "button", href: at(later(date, days)), rel: "next", "aria-label": `Next ${VIEWS[view].toLowerCase()}` }, "›"),
+    (view === "day" ? date !== now : monday(date) !== monday(now)) && h("a", { class: "button", href: at(now) }, "Today"),
+    h("nav", { class: "views", "aria-label": "How many days" }, Object.entries(VIEWS).map(([name, title]) =>
+      h("a", { class: "button", href: at(date, name), "aria-current": name === view && "page" }, title)))), under);
+  await (view === "day" ? showDay(under, profile, date) : showWeeks(under, profile, date, days / 7));
+}
+
+function header(profile) {
+  return h("header", { class: "profile" }, h("p", { class: "trail" }, h("a", { href: "/profiles" }, "Profiles")),
+    h("h1", {}, profile.reference_id),
+    h("p", { class: "row hint" },
+      h("span", { class: profile.is_active ? "badge" : "badge off" }, profile.is_active ? "Active this month" : "Not active this month"),
+      h("span", {}, profile.timezone ?? "UTC, for no time zone is set")));
+}
+
+async function start() {
+  const reference = asked.get("reference_id") ?? "";
+  const tab = asked.get("tab") in TABS ? asked.get("tab") : "diary";
+  try {
+    const found = await get(`/v1/profiles/${segment(reference)}`);
+    const profile = { ...found, zone: zoneOf(found) };
+    document.title = `${profile.reference_id} · ${TABS[tab].title} · Provender`;
+    const content = h("div", {}, h("p", { class: "loading" }, "Loading…"));
+    replace(place, header(profile), links("Of this profile", TABS, tab, (name) => address({ tab: name })), content);
+    await TABS[tab].show(content, profile);
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    const words = error.status === 404 ? `There is no profile “${reference}”.` : error.message;
+    replace(place, h("h1", {}, "Profile"), h("p", { class: "empty", role: "alert" }, words, " ",
+      h("a", { href: "/profiles" }, "See all profiles.")));
+  }
+}
+
+start();

@@ -59,6 +59,21 @@ export function removeLater(text, commit, restore) {
   $("#toasts").append(toast);
 }
 
+/** Delete now what waits for it, and come back when that is done. */
+export async function settle() {
+  await Promise.all([...pending].map((removal) => removal.run()));
+}
+
+// A page of ours that a link opens must not show again what was deleted here a moment ago.
+addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[href]");
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.target || link?.hasAttribute("download");
+  if (!pending.size || !link || elsewhere || event.defaultPrevented) return;
+  event.preventDefault();
+  await settle();
+  location.assign(link.href);
+});
+
 addEventListener("pagehide", () => {
   for (const removal of [...pending]) removal.run({ keepalive: true });
 });
