@@ -3,6 +3,9 @@
 import { $, h, replace } from "./dom.js";
 import { Refused } from "./api.js";
 
+// Refusals that are about one parameter, and say so by their code alone.
+const PARAMETERS = { invalid_barcode: "barcode", reference_id_taken: "reference_id" };
+
 let made = 0;
 
 /**
@@ -88,9 +91,11 @@ function forget(form, general) {
 
 /** Faults stand at the fields that the API names; what belongs to none stands at the end. */
 function show(form, general, refused) {
+  const param = PARAMETERS[refused.code];
+  const faults = refused.errors.length || !param ? refused.errors : [{ param, message: refused.message }];
   const rest = [];
   let first = null;
-  for (const { param, message } of refused.errors) {
+  for (const { param, message } of faults) {
     const place = $(`[data-fault-of="${CSS.escape(param)}"]`, form);
     const control = place && form.elements[param];
     if (!place) {
@@ -103,7 +108,7 @@ function show(form, general, refused) {
     if (folded) folded.open = true;
     first ??= control;
   }
-  replace(general, refused.errors.length ? rest.join(" ") : refused.message);
+  replace(general, faults.length ? rest.join(" ") : refused.message);
   first?.focus?.();
 }
 

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { address, patch, post, remove, segment } from "./api.js";
 import { ask, fault, field, input } from "./forms.js";
 import { settle, tell } from "./toasts.js";
-import { removeItem } from "./views.js";
+import { removeItem, showAgain } from "./views.js";
 import { zoneField } from "./zones.js";
 
 const PROFILES = "/v1/profiles";
@@ -16,7 +16,11 @@ export async function createProfile(done) {
     action: "Create",
     content: [field("reference_id", reference, { hint: "Your own name or number for this user, unique in your application." }),
       zoneField(Intl.DateTimeFormat().resolvedOptions().timeZone)],
-    send: (form) => post(PROFILES, { reference_id: reference.value, timezone: form.elements.timezone.value.trim() || null }),
+    async send(form) {
+      // Somebody may create again what was deleted a moment ago.
+      await settle();
+      return post(PROFILES, { reference_id: reference.value, timezone: form.elements.timezone.value.trim() || null });
+    },
   });
   await made(answer, "created", done);
 }
@@ -30,6 +34,7 @@ export async function importProfile(done) {
       field("reference_id", input("reference_id", { maxlength: 255 }), { hint: "Left empty, it is the one of the file." })],
     async send(form) {
       if (!file.files.length) throw fault("document", "Choose a file.");
+      await settle();
       return post(address(`${PROFILES}/import`, { reference_id: form.elements.reference_id.value }), file.files[0]);
     },
   });
@@ -38,9 +43,11 @@ export async function importProfile(done) {
 
 async function made(profile, how, done) {
   if (!profile) return;
+  const at = `${PROFILES}/${segment(profile.reference_id)}`;
+  showAgain(at);
   await done();
   tell(`${profile.reference_id} ${how}.`, async () => {
-    await remove(`${PROFILES}/${segment(profile.reference_id)}`);
+    await remove(at);
     await done();
   });
 }
@@ -74,7 +81,6 @@ export async function deleteProfile(profile, at, draw) {
     field(`Type ${reference} to go on`, box)],
     async send() {
       if (box.value !== reference) throw fault("confirmation", "This is not its reference_id, letter for letter.");
-      await settle();
     },
   });
   if (answer) removeItem(`${reference} deleted.`, at, {}, draw);

@@ -1,7 +1,7 @@
 // The saved meals of a profile, with what each comes to.
 
 import { h } from "./dom.js";
-import { get, may, patch, post, remove } from "./api.js";
+import { get, may, post, remove } from "./api.js";
 import { showCall } from "./calls.js";
 import { amount, day, today } from "./format.js";
 import { ask, field, input, select } from "./forms.js";
