@@ -1,5 +1,6 @@
 """What axe finds on a page that would keep somebody from using it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,14 +11,15 @@ _SERIOUS = ("serious", "critical")
 _OF_COLOURS = {"runOnly": ["color-contrast"]}
 
 
-def barriers(page: "Page") -> list[str]:
+def barriers(page: "Page", schemes: Sequence[str] = ("light", "dark")) -> list[str]:
     """What is serious or worse, in light and in dark."""
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - Only where Playwright is installed, too.
 
     found = []
-    for scheme, rules in (("light", {}), ("dark", _OF_COLOURS)):
+    for scheme in schemes:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        for violation in Axe().run(page, options=rules | {"resultTypes": ["violations"]}).response["violations"]:
+        options = {"resultTypes": ["violations"]} | ({} if scheme == "light" else _OF_COLOURS)
+        for violation in Axe().run(page, options=options).response["violations"]:
             if violation["impact"] in _SERIOUS:
                 where = ", ".join(str(node["target"]) for node in violation["nodes"][:3])
                 found.append(f"{scheme}: {violation['id']}: {violation['help']} at {where}")

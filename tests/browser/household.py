@@ -7,6 +7,8 @@ import httpx
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, LocatorAssertions, Page
 
+    from tests.browser.conftest import Visitor
+
 # A Monday; no test depends on what day it is.
 DAY = "2024-05-06"
 # Every character that an address, HTML or a path gives a meaning to.
@@ -60,6 +62,13 @@ class Household:
     def address(self, tab: str = "diary", **more: str) -> str:
         parameters = {"reference_id": self.reference_id, "tab": tab} | more
         return f"/profile?{httpx.QueryParams(parameters)}"
+
+
+def visit(visitor: "Visitor", path: str) -> "Page":
+    """Open a page that is about profiles. The last that it draws is the call for what it shows."""
+    visitor.page.goto(f"{visitor.url}{path}")
+    visitor.page.locator(".calls").wait_for()
+    return visitor.page
 
 
 def expect(found: "Locator") -> "LocatorAssertions":

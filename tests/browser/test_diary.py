@@ -7,13 +7,13 @@ import httpx
 import pytest
 
 from tests.browser.conftest import Visitor
-from tests.browser.household import DAY, Household, choose_food, expect, found_foods, press, rows, undo
+from tests.browser.household import DAY, Household, choose_food, expect, found_foods, press, rows, undo, visit
 from tests.system.server import until
 
 
 def test_a_food_is_added_by_keyboard_alone(signed_in: Visitor, alice: Household) -> None:
     banana = alice.food("banana raw")
-    page = signed_in.open(alice.address(date=DAY))
+    page = visit(signed_in, alice.address(date=DAY))
     expect(page.get_by_text("Nothing is logged on this day.")).to_be_visible()
     page.get_by_role("button", name="Add to lunch").focus()
     page.keyboard.press("Enter")
@@ -28,15 +28,15 @@ def test_a_food_is_added_by_keyboard_alone(signed_in: Visitor, alice: Household)
     found_foods(page).first.wait_for()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Amount")).to_be_focused()
-    page.keyboard.type("2,5")
-    energy = f"{banana['macro_nutrients']['energy_kcal'] * 2.5:,.0f} kcal"
+    page.keyboard.type("1,5")
+    energy = f"{banana['macro_nutrients']['energy_kcal'] * 1.5:,.0f} kcal"
     expect(page.locator(".preview strong")).to_have_text(energy)
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(rows(page)).to_contain_text(energy)
     expect(page.get_by_role("button", name="Add to lunch")).to_be_focused()
     [log] = alice.logs()
-    assert (log["food_id"], log["number_of_servings"], log["meal"]) == (banana["_id"], 2.5, "lunch")
+    assert (log["food_id"], log["number_of_servings"], log["meal"]) == (banana["_id"], 1.5, "lunch")
     undo(page, "added")
     expect(rows(page)).to_have_count(0)
     assert alice.logs() == []
@@ -46,7 +46,7 @@ def test_an_entry_is_logged_by_serving_and_by_weight_changed_and_deleted(signed_
     signed_in.expected.append("400")
     banana = alice.data("/v1/foods/search", query="banana raw", include="servings")[0]
     serving = next(each for each in banana["servings"] if "medium" in each["serving_description"])
-    page = signed_in.open(alice.address(date=DAY))
+    page = visit(signed_in, alice.address(date=DAY))
     press(page, "Add a food")
     press(page, "Add")
     expect(page.get_by_text("choose a food from the list")).to_be_visible()
@@ -99,7 +99,7 @@ def test_an_entry_is_logged_by_serving_and_by_weight_changed_and_deleted(signed_
 
 def test_a_deletion_is_done_also_when_the_page_is_just_left(signed_in: Visitor, alice: Household) -> None:
     alice.log(alice.food("banana")["_id"])
-    page = signed_in.open(alice.address(date=DAY))
+    page = visit(signed_in, alice.address(date=DAY))
     page.get_by_role("button", name="Delete").click()
     expect(rows(page)).to_have_count(0)
     assert len(alice.logs()) == 1
@@ -112,7 +112,7 @@ def test_a_day_and_a_meal_are_copied_and_the_copies_undone(signed_in: Visitor, a
     alice.log(banana, meal="breakfast")
     alice.log(banana, meal="lunch")
     gone = alice.log(banana, meal="dinner")
-    page = signed_in.open(alice.address(date=DAY))
+    page = visit(signed_in, alice.address(date=DAY))
     page.locator("#meal-dinner").locator("xpath=../..").get_by_role("button", name="Delete").click()
     press(page, "Copy the day")
     press(page, "Copy")
@@ -131,7 +131,7 @@ def test_a_day_and_a_meal_are_copied_and_the_copies_undone(signed_in: Visitor, a
 def test_what_entries_do_not_say_is_told_and_not_counted_as_nothing(signed_in: Visitor, alice: Household) -> None:
     alice.log(alice.custom_food("Broth", macro_nutrients={"energy_kcal": 90, "total_fat_in_gm": 5}))
     alice.log(alice.custom_food("Bread <i>", macro_nutrients={"total_fat_in_gm": 1}))
-    page = signed_in.open(alice.address(date=DAY))
+    page = visit(signed_in, alice.address(date=DAY))
     expect(rows(page).filter(has_text="Bread <i>")).to_contain_text("unknown")
     expect(page.locator(".totals .big")).to_have_text("90 kcal 1 of 2 entries does not say")
     figures = page.locator(".figures dd")
@@ -144,7 +144,7 @@ def test_a_week_is_drawn_and_told_in_figures_and_leads_to_its_days(signed_in: Vi
     food = alice.custom_food("Bar", macro_nutrients=full)
     alice.log(food)
     alice.log(food, date="2024-05-09", number_of_servings=2)
-    page = signed_in.open(alice.address(date="2024-05-08", view="week"))
+    page = visit(signed_in, alice.address(date="2024-05-08", view="week"))
     expect(page.get_by_role("heading", level=2)).to_have_text("6 May to 12 May 2024")
     chart = page.get_by_role("img", name="Energy of 7 days by macros, from Mon 6 May")
     expect(chart).to_be_visible()
@@ -177,7 +177,7 @@ def test_a_week_is_drawn_and_told_in_figures_and_leads_to_its_days(signed_in: Vi
 def test_today_is_that_of_the_profile(signed_in: Visitor, api: httpx.Client, zone: str) -> None:
     alice = Household(api, timezone=zone)
     days = {datetime.now(ZoneInfo(zone)).date().isoformat()}
-    page = signed_in.open(alice.address())
+    page = visit(signed_in, alice.address())
     days.add(datetime.now(ZoneInfo(zone)).date().isoformat())
     assert page.get_by_label("Day", exact=True).input_value() in days
     page.get_by_role("link", name="Previous day").click()

@@ -1,7 +1,7 @@
 """Favorites, and the foods that were eaten recently or most often, with a browser."""
 
 from tests.browser.conftest import Visitor
-from tests.browser.household import Household, choose_food, expect, press, rows, undo
+from tests.browser.household import Household, choose_food, expect, press, rows, undo, visit
 
 FAVORITES, RECENTLY = "/v1/foods/favorites", "/v1/foods/recently-eaten"
 
@@ -12,7 +12,7 @@ def _ids(foods: list[dict[str, object]]) -> list[object]:
 
 def test_favorites_are_added_removed_and_brought_back(signed_in: Visitor, alice: Household) -> None:
     banana, oats = alice.food("banana raw")["_id"], alice.food("oats")["_id"]
-    page = signed_in.open(alice.address("favorites"))
+    page = visit(signed_in, alice.address("favorites"))
     expect(page.get_by_text("No favorites yet.")).to_be_visible()
     choose_food(page, "banana raw", "Add a favorite")
     expect(rows(page)).to_have_count(1)
@@ -40,7 +40,7 @@ def test_favorites_are_paged_also_when_the_last_of_a_page_was_removed(signed_in:
     for number in range(13):
         alice.favorite(alice.custom_food(f"Soup {number}"))
     names = [f"Soup {number}" for number in range(13)][::-1]
-    page = signed_in.open(alice.address("favorites"))
+    page = visit(signed_in, alice.address("favorites"))
     expect(page.locator(".entry .name")).to_have_text(names[:10])
     press(page, f"Remove {names[9]}")
     page.get_by_role("link", name="Next").click()
@@ -54,7 +54,7 @@ def test_eaten_foods_are_listed_by_meal_and_logged_again(signed_in: Visitor, ali
     alice.log(oats["_id"], date=None, meal="breakfast")
     alice.log(oats["_id"], date=None, meal="breakfast")
     alice.log(banana["_id"], date=None, meal="dinner")
-    page = signed_in.open(alice.address("most"))
+    page = visit(signed_in, alice.address("most"))
     expect(page.locator(".entry .name")).to_have_text([oats["food_name"], banana["food_name"]])
     page.get_by_role("link", name="Recently eaten").click()
     expect(page.locator(".entry .name")).to_have_text([banana["food_name"], oats["food_name"]])

@@ -30,9 +30,9 @@ function address(parameters) {
   return `/profile?${new URLSearchParams({ reference_id: asked.get("reference_id"), ...parameters })}`;
 }
 
-function links(label, entries, current, href) {
-  return h("nav", { class: "tabs", "aria-label": label }, Object.entries(entries).map(([name, { title }]) =>
-    h("a", { href: href(name), "aria-current": name === current && "page" }, title)));
+function tabs(current) {
+  return h("nav", { class: "tabs", "aria-label": "Of this profile" }, Object.entries(TABS).map(([name, { title }]) =>
+    h("a", { href: address({ tab: name }), "aria-current": name === current && "page" }, title)));
 }
 
 async function showDiary(content, profile) {
@@ -70,7 +70,8 @@ async function start() {
     const profile = { ...found, zone: zoneOf(found) };
     document.title = `${profile.reference_id} · ${TABS[tab].title} · Provender`;
     const content = h("div", {}, h("p", { class: "loading" }, "Loading…"));
-    replace(place, header(profile), links("Of this profile", TABS, tab, (name) => address({ tab: name })), content);
+    replace(place, header(profile), tabs(tab), content);
+    $(".tabs [aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
     await TABS[tab].show(content, profile);
   } catch (error) {
     if (error.status === undefined) throw error;

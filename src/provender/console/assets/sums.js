@@ -1,15 +1,17 @@
 // Energy and macros of several entries. What an entry does not say is counted as unknown, never as 0.
 
 import { h } from "./dom.js";
-import { amount, count } from "./format.js";
+import { count } from "./format.js";
 
 export const ENERGY = "energy_kcal";
 
+const grams = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
 /** Energy per gram by the general factors of Atwater, as labels of food use them. */
 export const MACROS = [
-  { name: "total_carbohydrates_in_gm", kind: "carbohydrates", title: "Carbohydrates", kcal: 4 },
-  { name: "total_fat_in_gm", kind: "fat", title: "Fat", kcal: 9 },
-  { name: "total_protein_in_gm", kind: "protein", title: "Protein", kcal: 4 },
+  { name: "total_carbohydrates_in_gm", kind: "carbohydrates", title: "Carbohydrates", short: "Carbs", kcal: 4 },
+  { name: "total_fat_in_gm", kind: "fat", title: "Fat", short: "Fat", kcal: 9 },
+  { name: "total_protein_in_gm", kind: "protein", title: "Protein", short: "Protein", kcal: 4 },
 ];
 
 export const FACTORS = "Energy is split by 4 kcal a gram of carbohydrates, 9 of fat and 4 of protein.";
@@ -47,7 +49,8 @@ export function energyParts(macros) {
 export function figure(value, unit) {
   if (value === undefined) return h("span", { class: "hint" }, h("span", { "aria-hidden": "true" }, "–"),
     h("span", { class: "sr-only" }, "unknown"));
-  return `${unit === "kcal" ? count(value) : amount(value)} ${unit}`;
+  if (unit === "kcal") return `${count(value)} kcal`;
+  return value > 0 && value < 0.05 ? `< ${grams.format(0.1)} ${unit}` : `${grams.format(value)} ${unit}`;
 }
 
 /** "3 of 7 entries do not say", where that is so. */
@@ -55,11 +58,12 @@ export function honesty(sum, name, things = ["entry", "entries"]) {
   const missing = silent(sum, name);
   if (!missing || !sum.entries) return null;
   const verb = missing === 1 ? "does" : "do";
-  return h("small", { class: "unknown" }, `${missing} of ${sum.entries} ${things[sum.entries === 1 ? 0 : 1]} ${verb} not say`);
+  const what = things[sum.entries === 1 ? 0 : 1];
+  return h("small", { class: "unknown" }, `${missing} of ${sum.entries} ${what} ${verb} not say`);
 }
 
 /** Energy and macros of one thing in a line. */
 export function macroLine(macros) {
-  return h("span", { class: "macros" }, MACROS.map(({ name, title, kind }) =>
-    h("span", {}, h("span", { class: `dot ${kind}`, "aria-hidden": "true" }), `${title} `, figure(macros[name], "g"))));
+  return h("span", { class: "macros" }, MACROS.map(({ name, short, kind }) =>
+    h("span", {}, h("span", { class: `dot ${kind}`, "aria-hidden": "true" }), `${short} `, figure(macros[name], "g"))));
 }
