@@ -89,6 +89,8 @@ def test_an_entry_is_logged_by_serving_and_by_weight_changed_and_deleted(signed_
     expect(page.locator(".totals .big")).to_have_text(f"{weighed['macro_nutrients']['energy_kcal']:,.0f} kcal")
     undo(page, "deleted")
     expect(rows(page)).to_have_count(2)
+    page.reload()
+    expect(rows(page)).to_have_count(2)
     assert alice.logs() == [log, again]
     page.get_by_role("button", name="Delete").first.click()
     expect(rows(page)).to_have_count(1)
@@ -171,6 +173,11 @@ def test_a_week_is_drawn_and_told_in_figures_and_leads_to_its_days(signed_in: Vi
     expect(page.locator(".chart .hit")).to_have_count(28)
     page.get_by_label("Day", exact=True).first.fill("2023-01-01")
     expect(page.get_by_text("Nothing is logged in these days.")).to_be_visible()
+
+
+def test_a_day_that_there_is_not_is_today(signed_in: Visitor, alice: Household) -> None:
+    page = visit(signed_in, alice.address(date="2024-13-45"))
+    assert page.get_by_label("Day", exact=True).input_value() > DAY
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])

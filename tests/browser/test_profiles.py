@@ -65,6 +65,7 @@ def test_a_profile_is_deleted_when_its_name_is_typed_and_nobody_undoes_it(
     undo(page, "alice deleted")
     expect(rows(page)).to_have_count(1)
     expect(page.get_by_role("button", name="Delete alice")).to_be_focused()
+    page.reload()
     assert alice.client.get("/v1/profiles/alice").json() == alice.created
     press(page, "Delete alice")
     page.get_by_label("Type alice to go on").fill("alice")

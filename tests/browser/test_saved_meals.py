@@ -47,6 +47,7 @@ def test_a_meal_is_saved_changed_logged_and_deleted(signed_in: Visitor, alice: H
     press(page, "Delete <em>Porridge</em>")
     expect(card).to_have_count(0)
     undo(page, "deleted")
+    page.reload()
     expect(card).to_be_visible()
     assert alice.logs() == []
     assert [each["_id"] for each in alice.data(SAVED)] == [meal["_id"]]
@@ -122,6 +123,7 @@ def test_a_custom_food_is_made_changed_and_deleted(signed_in: Visitor, alice: Ho
     press(page, f"Delete {food['food_name']}")
     expect(rows(page)).to_have_count(0)
     undo(page, "deleted")
+    page.reload()
     expect(rows(page)).to_have_count(1)
     assert alice.data(CUSTOM, include="vitamins,minerals") == [back]
     press(page, f"Delete {food['food_name']}")

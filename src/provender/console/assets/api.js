@@ -24,7 +24,9 @@ export function get(path, parameters = {}, { signal } = {}) {
   return ask("GET", address(path, parameters), { signal });
 }
 
-/** A file is sent as it is. One idempotency key for all attempts, so that pressing twice, or a lost answer, writes once. */
+/**
+ * A file is sent as it is. One idempotency key for all attempts, so that pressing twice, or a lost answer, writes once.
+ */
 export function post(path, body) {
   return ask("POST", path, { body, headers: { "idempotency-key": crypto.randomUUID?.() ?? fallbackKey() } });
 }

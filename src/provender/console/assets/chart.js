@@ -1,8 +1,8 @@
-// Drawings of energy: one bar of a day's macros, and a bar for each day of some weeks. Each has its figures as text, too.
+// Drawings of energy: one bar of a day's macros, and a bar for each day of some weeks. Each has its figures as text.
 
 import { h, svg } from "./dom.js";
 import { count, day, share } from "./format.js";
-import { ENERGY, FACTORS, MACROS, energyParts, figure, honesty } from "./sums.js";
+import { FACTORS, FIGURES, MACROS, energyParts, figure, honesty } from "./sums.js";
 
 const HEIGHT = 220;
 const LEFT = 44;
@@ -55,7 +55,8 @@ function draw(days, width, open) {
     const x = LEFT + index * step;
     const hit = svg("rect", { x, y: 0, width: step, height: HEIGHT, class: "hit", onclick: () => open(date) },
       svg("title", {}, `${day(date)}: ${sum ? `${count(wholes[index])} kcal` : "nothing logged"}`));
-    return [hit, sum && stack(energyParts(sum.macro_nutrients), x + step * 0.15, step * 0.7, y), label(date, index, x, step)];
+    const bar = sum && stack(energyParts(sum.macro_nutrients), x + step * 0.15, step * 0.7, y);
+    return [hit, bar, label(date, index, x, step)];
   });
   const known = wholes.filter(Boolean);
   const most = days[wholes.indexOf(Math.max(...wholes))];
@@ -68,19 +69,20 @@ function draw(days, width, open) {
 
 function stack({ whole, parts, rest }, x, width, y) {
   let reached = 0;
-  return svg("g", { class: "bar" }, [...parts, { kind: "rest", value: rest }].filter((part) => part.value).map((part) => {
+  const drawn = [...parts, { kind: "rest", value: rest }].filter((part) => part.value).map((part) => {
     const from = reached;
     reached = Math.min(reached + part.value, whole);
     return svg("rect", { x, width, y: y(reached), height: Math.max(0, y(from) - y(reached)), class: part.kind });
-  }));
+  });
+  return svg("g", { class: "bar" }, drawn);
 }
 
 function label(date, index, x, step) {
+  const y = HEIGHT - BELOW;
   // Where there is no room for all, each week has one.
-  if (step < 30 && index % 7) return null;
-  const words = step >= 56 ? day(date, { weekday: "short", day: "numeric" })
-    : day(date, step < 30 ? { day: "numeric", month: "short" } : { weekday: "short" });
-  return svg("text", { x: step < 30 ? x : x + step / 2, y: HEIGHT - BELOW, "text-anchor": step < 30 ? "start" : "middle" }, words);
+  if (step < 30) return index % 7 ? null : svg("text", { x, y }, day(date, { day: "numeric", month: "short" }));
+  const words = day(date, step < 56 ? { weekday: "short" } : { weekday: "short", day: "numeric" });
+  return svg("text", { x: x + step / 2, y, "text-anchor": "middle" }, words);
 }
 
 function legend() {
@@ -90,15 +92,17 @@ function legend() {
 
 /** The figures of the chart, with the days as links. */
 export function dayTable(days, total, link) {
-  const columns = [{ name: ENERGY, title: "Energy", unit: "kcal" }, ...MACROS.map((macro) => ({ ...macro, unit: "g" }))];
-  const cells = (sum) => columns.map(({ name, unit }) =>
-    h("td", { class: "number" }, sum && [figure(sum.macro_nutrients[name], unit), " ", honesty(sum, name)]));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Figures of each day" }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Day"), h("th", { scope: "col", class: "number" }, "Entries"),
-      columns.map(({ title }) => h("th", { scope: "col", class: "number" }, title)))),
-    h("tbody", {}, days.map(({ date, sum }) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link(date) }, day(date))),
-      h("td", { class: "number" }, sum?.entries ?? 0), cells(sum)))),
-    h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "Together"), h("td", { class: "number" }, total.entries), cells(total)))));
+  const columns = ["Entries", ...FIGURES.map(({ title }) => title)];
+  const row = (name, sum) => h("tr", {}, h("th", { scope: "row" }, name),
+    h("td", { class: "number" }, sum?.entries ?? 0),
+    FIGURES.map(({ name: member, unit }) => h("td", { class: "number" },
+      sum && [figure(sum.macro_nutrients[member], unit), " ", honesty(sum, member)])));
+  const table = h("table", {},
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Day"),
+      columns.map((title) => h("th", { scope: "col", class: "number" }, title)))),
+    h("tbody", {}, days.map(({ date, sum }) => row(h("a", { href: link(date) }, day(date)), sum))),
+    h("tfoot", {}, row("Together", total)));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Figures of each day" }, table);
 }
 
 /** 2,340 becomes 2,500, and 1,890 becomes 2,000: a line of the grid that people can read. */

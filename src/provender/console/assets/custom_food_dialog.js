@@ -16,14 +16,16 @@ const TEXTS = ["food_name", "food_type", "serving_description", "metric_serving_
 
 /** @param {object | null} food the one to change, with all its groups, or null for a new one */
 export async function editFood(profile, food, nutrients, done) {
+  const whose = { profile_reference_id: profile.reference_id };
   const known = food ? withOwnNames(food, nutrients) : nutrients;
   const answer = await ask({
     title: food ? `Change ${food.food_name}` : "New custom food",
     action: food ? "Save" : "Create",
     wide: true,
-    content: [aboutFields(food), macroFields(food, known), Object.keys(GROUPS).map((group) => folded(food, known, group))],
+    content: [aboutFields(food), macroFields(food, known),
+      Object.keys(GROUPS).map((group) => folded(food, known, group))],
     send(form) {
-      const body = { profile_reference_id: profile.reference_id, ...read(form, known, food) };
+      const body = { ...whose, ...read(form, known, food) };
       return food ? patch(`${CUSTOM}/${food._id}`, body) : post(CUSTOM, body);
     },
   });
@@ -31,13 +33,13 @@ export async function editFood(profile, food, nutrients, done) {
   await done();
   if (!food) {
     tell("Custom food created.", async () => {
-      await remove(`${CUSTOM}/${answer._id}`, { profile_reference_id: profile.reference_id });
+      await remove(`${CUSTOM}/${answer._id}`, whose);
       await done();
     });
     return;
   }
   tell(`${food.food_name} changed.`, async () => {
-    await patch(`${CUSTOM}/${food._id}`, { profile_reference_id: profile.reference_id, ...asItWas(food, answer, known) });
+    await patch(`${CUSTOM}/${food._id}`, { ...whose, ...asItWas(food, answer, known) });
     await done();
   });
 }
@@ -47,11 +49,12 @@ function aboutFields(food) {
   const brand = field("Brand", input("brand_name", { value: food?.brand_name ?? "", maxlength: 255 }));
   brand.hidden = type.value !== "brand";
   type.addEventListener("change", () => (brand.hidden = type.value !== "brand"));
+  const units = ["g", "ml", "oz"].map((unit) => [unit, unit]);
   const text = (name, label, options = {}) => field(label, input(name, { value: food?.[name] ?? "", ...options }));
   return [text("food_name", "Name", { maxlength: 255 }), h("div", { class: "fields" }, field("Type", type), brand),
     h("div", { class: "fields" }, text("serving_description", "Serving", { placeholder: "1 bowl", maxlength: 255 }),
       text("metric_serving_amount", "It weighs or holds", { inputmode: "numeric", placeholder: "60" }),
-      field("Unit", select("metric_serving_unit", [["g", "g"], ["ml", "ml"], ["oz", "oz"]], food?.metric_serving_unit ?? "g"))),
+      field("Unit", select("metric_serving_unit", units, food?.metric_serving_unit ?? "g"))),
     text("barcode", "Barcode", { inputmode: "numeric", placeholder: "13 digits, if it has one" })];
 }
 
@@ -65,7 +68,8 @@ function folded(food, nutrients, group) {
   const members = nutrients.filter((nutrient) => nutrient.group === group && !FIRST.includes(nutrient.name));
   if (!members.length) return null;
   const filled = members.filter((nutrient) => valueOf(food, nutrient) !== undefined).length;
-  return h("details", { class: "group" }, h("summary", {}, GROUPS[group], filled > 0 && h("small", {}, ` ${filled} known`)),
+  return h("details", { class: "group" },
+    h("summary", {}, GROUPS[group], filled > 0 && h("small", {}, ` ${filled} known`)),
     h("div", { class: "fields" }, members.map((nutrient) => nutrientField(food, nutrient))));
 }
 
@@ -88,8 +92,8 @@ function valueOf(food, { group, name }) {
 function withOwnNames(food, nutrients) {
   const names = new Set(nutrients.map(({ group, name }) => `${group} ${name}`));
   const own = Object.keys(GROUPS).filter((group) => group !== "water_in_gm").flatMap((group) =>
-    Object.keys(food[group] ?? {}).filter((name) => !names.has(`${group} ${name}`)).map((name) => ({ group, name, title: name })));
-  return [...nutrients, ...own];
+    Object.keys(food[group] ?? {}).map((name) => ({ group, name, title: name })));
+  return [...nutrients, ...own.filter(({ group, name }) => !names.has(`${group} ${name}`))];
 }
 
 /** What the form says, as the API takes it. Of a food that is changed, only what is another now. */

@@ -5,7 +5,7 @@ import { get, may } from "./api.js";
 import { showCall } from "./calls.js";
 import { editFood } from "./custom_food_dialog.js";
 import { foodRow } from "./food_row.js";
-import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem } from "./views.js";
+import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem, rowButton } from "./views.js";
 
 const CUSTOM = "/v1/foods/custom";
 const GROUPS = ["vitamins", "minerals", "carbohydrates", "lipids", "proteins"];
@@ -24,11 +24,12 @@ export async function showCustomFoods(place, profile) {
     const foods = page.data.filter((food) => isShown(address(food)));
     redraw(place, h("div", { class: "row apart" }, heading("Custom foods"),
       may("write") && button("New custom food", { key: "new", kind: "primary", press: () => edit(null) })),
-    foods.length === 0 ? empty("No custom foods yet. ", may("write") && "Make one for what the catalogue does not have.")
+    foods.length === 0
+      ? empty("No custom foods yet. ", may("write") && "Make one for what the catalogue does not have.")
       : h("ul", { class: "list card" }, foods.map((food) => foodRow(food,
-        button("Change", { key: `change-${food._id}`, label: `Change ${food.food_name}`, press: () => edit(food) }),
-        button("Delete", { key: `delete-${food._id}`, label: `Delete ${food.food_name}`,
-          press: () => removeItem(`${food.food_name} deleted.`, address(food), whose, draw) })))),
+        rowButton("Change", food._id, food.food_name, () => edit(food)),
+        rowButton("Delete", food._id, food.food_name,
+          () => removeItem(`${food.food_name} deleted.`, address(food), whose, draw))))),
     pager(page.has_more, foods),
     showCall({ path: CUSTOM, parameters: whose, python: python("custom_foods.list", [profile.reference_id]) }));
   };

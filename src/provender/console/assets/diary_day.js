@@ -9,7 +9,7 @@ import { day, later } from "./format.js";
 import { MEALS, changeLog, copyDay, logFood, mealNow } from "./log_dialog.js";
 import { ENERGY, FACTORS, MACROS, figure, honesty, sumUp } from "./sums.js";
 import { settle } from "./toasts.js";
-import { button, heading, isShown, python, redraw, removeItem } from "./views.js";
+import { button, heading, isShown, python, redraw, removeItem, rowButton } from "./views.js";
 
 const LOGS = "/v1/diary-logs";
 
@@ -21,9 +21,10 @@ export async function showDay(place, profile, date) {
   const draw = () => {
     const shown = logs.filter((log) => isShown(address(log)));
     const meals = MEALS.map(([meal, title]) => mealCard(meal, title, shown.filter((log) => log.meal === meal), act));
-    redraw(place, h("div", { class: "row apart" }, heading(day(date, { dateStyle: "full" })), may("write") && h("div", { class: "row" },
+    const tools = h("div", { class: "row" },
       button("Add a food", { key: "add", kind: "primary", press: () => act.add(mealNow(profile.zone)) }),
-      button("Copy the day", { key: "copy", kind: "", press: () => act.copy(null) }))),
+      button("Copy the day", { key: "copy", press: () => act.copy(null) }));
+    redraw(place, h("div", { class: "row apart" }, heading(day(date, { dateStyle: "full" })), may("write") && tools),
     h("div", { class: "day" }, h("div", {}, meals), totals(sumUp(shown))),
     showCall({ path: LOGS, parameters, python: python("diary.list", [profile.reference_id], { date }) }));
   };
@@ -50,15 +51,16 @@ function address(log) {
 
 function mealCard(meal, title, logs, act) {
   const sum = sumUp(logs);
-  const energy = sum.macro_nutrients[ENERGY];
+  const energy = h("strong", {}, figure(sum.macro_nutrients[ENERGY], "kcal"));
+  const called = title.toLowerCase();
+  const tool = (words, label, press) => button(words, { key: label, label, kind: "quiet small", press });
   return h("section", { class: "card meal", "aria-labelledby": `meal-${meal}` },
     h("div", { class: "row apart" }, h("h3", { id: `meal-${meal}` }, title),
-      logs.length > 0 && h("span", { class: "number" }, h("strong", {}, figure(energy, "kcal")), " ", honesty(sum, ENERGY))),
+      logs.length > 0 && h("span", { class: "number" }, energy, " ", honesty(sum, ENERGY))),
     h("ul", { class: "list" }, logs.map((log) => entry(log, act))),
     may("write") && h("div", { class: "row" },
-      button("Add", { key: `add-${meal}`, label: `Add to ${title.toLowerCase()}`, kind: "quiet small", press: () => act.add(meal) }),
-      logs.length > 0 && button("Copy", { key: `copy-${meal}`, label: `Copy ${title.toLowerCase()}`, kind: "quiet small",
-        press: () => act.copy(meal) })));
+      tool("Add", `Add to ${called}`, () => act.add(meal)),
+      logs.length > 0 && tool("Copy", `Copy ${called}`, () => act.copy(meal))));
 }
 
 function entry(log, act) {
@@ -68,8 +70,8 @@ function entry(log, act) {
       h("small", {}, about.filter(Boolean).join(" · "))),
     h("span", { class: "number" }, figure(log.macro_nutrients[ENERGY], "kcal")),
     may("write") && h("span", { class: "acts" },
-      button("Change", { key: `change-${log._id}`, label: `Change ${log.food_name}`, press: () => act.change(log) }),
-      button("Delete", { key: `delete-${log._id}`, label: `Delete ${log.food_name}`, press: () => act.remove(log) })));
+      rowButton("Change", log._id, log.food_name, () => act.change(log)),
+      rowButton("Delete", log._id, log.food_name, () => act.remove(log))));
 }
 
 function totals(sum) {

@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { showCall } from "./calls.js";
 import { dayChart, dayTable } from "./chart.js";
 import { count, day, later } from "./format.js";
-import { ENERGY, MACROS, figure, honesty } from "./sums.js";
+import { FIGURES, figure, honesty } from "./sums.js";
 import { empty, heading, here, python, redraw } from "./views.js";
 
 const SUMMARY = "/v1/diary-logs/summary";
@@ -26,17 +26,18 @@ export async function showWeeks(place, profile, date, weeks) {
     .map((each) => ({ date: each, sum: sums.get(each) ?? null }));
   const link = (each) => here({ view: null, date: each });
   redraw(place, heading(`${day(from, { day: "numeric", month: "long" })} to ${day(to, { dateStyle: "long" })}`),
-    data.length === 0 ? empty("Nothing is logged in these days. Choose another week, or a day to add something.") : null,
+    data.length === 0 && empty("Nothing is logged in these days. Choose others, or a day to add something."),
     h("section", { class: "card" }, dayChart(days, (each) => location.assign(link(each))), averages(total, data.length),
-      h("details", { class: "figures-table" }, h("summary", {}, "The figures of the chart"), dayTable(days, total, link))),
-    showCall({ path: SUMMARY, parameters, python: python("diary.summary", [profile.reference_id], { from_: from, to }) }));
+      h("details", { class: "figures-table" }, h("summary", {}, "The figures of the chart"),
+        dayTable(days, total, link))),
+    showCall({ path: SUMMARY, parameters,
+      python: python("diary.summary", [profile.reference_id], { from_: from, to }) }));
 }
 
 function averages(total, logged) {
   if (!logged) return null;
-  const each = [{ name: ENERGY, title: "Energy", unit: "kcal" }, ...MACROS.map((macro) => ({ ...macro, unit: "g" }))];
   return [h("h3", {}, `On average of the ${count(logged)} ${logged === 1 ? "day" : "days"} with entries`),
-    h("dl", { class: "averages" }, each.map(({ name, title, unit }) => {
+    h("dl", { class: "averages" }, FIGURES.map(({ name, title, unit }) => {
       const sum = total.macro_nutrients[name];
       return h("div", {}, h("dt", {}, title),
         h("dd", {}, figure(sum === undefined ? sum : sum / logged, unit), honesty(total, name)));

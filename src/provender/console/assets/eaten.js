@@ -7,7 +7,7 @@ import { addFavorite } from "./favorites.js";
 import { today } from "./format.js";
 import { foodRow } from "./food_row.js";
 import { MEALS, logAgain, mealNow } from "./log_dialog.js";
-import { button, empty, heading, here, listed, pager, python, redraw } from "./views.js";
+import { empty, heading, here, listed, pager, python, redraw, rowButton } from "./views.js";
 
 export const showRecently = (place, profile) => show(place, profile, {
   path: "/v1/foods/recently-eaten", method: "eaten.recently", title: "Recently eaten", hint: "Last logged first.",
@@ -30,9 +30,8 @@ async function show(place, profile, { path, method, title, hint, none }) {
       h("a", { class: "button", href: at(value), "aria-current": value === meal && "page" }, name))),
     page.data.length === 0 ? empty(meal ? "Nothing of this meal. " : none)
       : h("ul", { class: "list card" }, page.data.map((food) => foodRow(food,
-        button("Log again", { key: `log-${food._id}`, label: `Log again ${food.food_name}`, press: () => again(food) }),
-        button("Favorite", { key: `favorite-${food._id}`, label: `Favorite ${food.food_name}`,
-          press: () => addFavorite(profile, food) })))),
+        rowButton("Log again", food._id, food.food_name, () => again(food)),
+        rowButton("Favorite", food._id, food.food_name, () => addFavorite(profile, food))))),
     page.data.length > 0 && may("write") && h("p", { class: "hint" }, "Log again adds one serving to today."),
     pager(page.has_more, page.data),
     showCall({ path, parameters, python: python(method, [profile.reference_id], { meal }) }));

@@ -8,7 +8,7 @@ import { today } from "./format.js";
 import { foodRow } from "./food_row.js";
 import { logAgain, mealNow } from "./log_dialog.js";
 import { settle, tell } from "./toasts.js";
-import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem, showAgain } from "./views.js";
+import { empty, heading, isShown, listed, pager, python, redraw, removeItem, rowButton, showAgain } from "./views.js";
 
 const FAVORITES = "/v1/foods/favorites";
 const address = (food) => `${FAVORITES}/${food._id}`;
@@ -29,10 +29,10 @@ export async function showFavorites(place, profile) {
     redraw(list, heading("Favorites"), foods.length === 0
       ? empty("No favorites yet. ", may("write") && "Find a food above, and it is kept here.")
       : h("ul", { class: "list card" }, foods.map((food) => foodRow(food,
-        button("Log", { key: `log-${food._id}`, label: `Log ${food.food_name}`,
-          press: () => logAgain(profile, food, { date: today(profile.zone), meal: mealNow(profile.zone) }) }),
-        button("Remove", { key: `delete-${food._id}`, label: `Remove ${food.food_name}`,
-          press: () => removeItem(`${food.food_name} is no favorite any more.`, address(food), whose, draw) })))),
+        rowButton("Log", food._id, food.food_name,
+          () => logAgain(profile, food, { date: today(profile.zone), meal: mealNow(profile.zone) })),
+        rowButton("Remove", food._id, food.food_name,
+          () => removeItem(`${food.food_name} is no favorite any more.`, address(food), whose, draw))))),
     pager(page.has_more, foods),
     showCall({ path: FAVORITES, parameters: whose, python: python("favorites.list", [profile.reference_id]) }));
   };

@@ -40,8 +40,9 @@ export async function logFood(profile, { date, meal }, done) {
     content: [finder, chosen, whenFields({ date, meal, note: null })],
     async send(form) {
       if (!food) throw fault("food_id", "Type a name, and choose a food from the list.");
-      const body = { profile_reference_id: profile.reference_id, food_id: food._id, ...amounts.values(), ...when(form) };
-      return { ...(await post(LOGS, body)), date: body.date };
+      const whose = { profile_reference_id: profile.reference_id, food_id: food._id };
+      const body = { ...whose, ...amounts.values(), ...when(form) };
+      return { ...(await post(LOGS, body)), date: body.date ?? date };
     },
   });
   if (!answer) return;

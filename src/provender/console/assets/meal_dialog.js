@@ -25,9 +25,11 @@ export async function editMeal(profile, meal, done) {
       field("Meal", select("meal", MEALS, meal?.meal ?? "breakfast")), items, finder],
     send(form) {
       number(items);
-      const body = { name: form.elements.name.value, meal: form.elements.meal.value, items: [...items.children].map(read) };
+      const { name, meal: at } = form.elements;
+      const body = { name: name.value, meal: at.value, items: [...items.children].map(read) };
       if (!body.items.length) throw fault("food_id", "Add at least one item: type a name, and choose a food.");
-      return meal ? patch(`${SAVED}/${meal._id}`, body) : post(SAVED, { profile_reference_id: profile.reference_id, ...body });
+      if (meal) return patch(`${SAVED}/${meal._id}`, body);
+      return post(SAVED, { profile_reference_id: profile.reference_id, ...body });
     },
   });
   if (!answer) return;
@@ -51,7 +53,8 @@ function row(item) {
     "aria-label": `Servings of ${item.food_name}` });
   const line = h("li", { "data-food": item.food_id },
     h("span", { class: "what" }, item.food_name, item.serving && h("small", {}, ` ${item.serving}`),
-      item.missing && h("small", { class: "gone" }, " does not exist any more"), h("p", { class: "error" }), h("p", { class: "error" })),
+      item.missing && h("small", { class: "gone" }, " does not exist any more"),
+      h("p", { class: "error" }), h("p", { class: "error" })),
     servings,
     h("button", { type: "button", class: "small", "aria-label": `Remove ${item.food_name}`, onclick: () => {
       const next = line.nextElementSibling ?? line.previousElementSibling;

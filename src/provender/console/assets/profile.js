@@ -21,7 +21,6 @@ const TABS = {
   custom: { title: "Custom foods", show: showCustomFoods },
 };
 const VIEWS = { day: "Day", week: "Week", weeks: "4 weeks" };
-const DATE = /^\d{4}-\d\d-\d\d$/;
 
 const asked = new URLSearchParams(location.search);
 const place = $("#profile");
@@ -37,28 +36,35 @@ function tabs(current) {
 
 async function showDiary(content, profile) {
   const now = today(profile.zone);
-  const date = DATE.test(asked.get("date")) ? asked.get("date") : now;
+  const date = isDay(asked.get("date")) ? asked.get("date") : now;
   const view = asked.get("view") in VIEWS ? asked.get("view") : "day";
   const days = { day: 1, week: 7, weeks: 28 }[view];
   const at = (when, how = view) => address({ tab: "diary", ...(how !== "day" && { view: how }), date: when });
   const picker = input("date", { type: "date", value: date, "aria-label": "Day", required: true,
-    onchange: () => DATE.test(picker.value) && location.assign(at(picker.value)) });
+    onchange: () => isDay(picker.value) && location.assign(at(picker.value)) });
+  const step = (to, rel, words, sign) => h("a", { class: "button", href: at(to), rel,
+    "aria-label": `${words} ${VIEWS[view].toLowerCase()}` }, sign);
+  const isNow = view === "day" ? date === now : monday(date) === monday(now);
   const under = h("div", {}, h("p", { class: "loading" }, "Loading…"));
   replace(content, h("div", { class: "row when" },
-    h("a", { class: "button", href: at(later(date, -days)), rel: "prev", "aria-label": `Previous ${VIEWS[view].toLowerCase()}` }, "‹"),
-    picker,
-    h("a", { class: "button", href: at(later(date, days)), rel: "next", "aria-label": `Next ${VIEWS[view].toLowerCase()}` }, "›"),
-    (view === "day" ? date !== now : monday(date) !== monday(now)) && h("a", { class: "button", href: at(now) }, "Today"),
+    step(later(date, -days), "prev", "Previous", "‹"), picker, step(later(date, days), "next", "Next", "›"),
+    !isNow && h("a", { class: "button", href: at(now) }, "Today"),
     h("nav", { class: "views", "aria-label": "How many days" }, Object.entries(VIEWS).map(([name, title]) =>
       h("a", { class: "button", href: at(date, name), "aria-current": name === view && "page" }, title)))), under);
   await (view === "day" ? showDay(under, profile, date) : showWeeks(under, profile, date, days / 7));
+}
+
+/** An address may have been typed, and a date is picked part by part. */
+function isDay(text) {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
 function header(profile) {
   return h("header", { class: "profile" }, h("p", { class: "trail" }, h("a", { href: "/profiles" }, "Profiles")),
     h("h1", {}, profile.reference_id),
     h("p", { class: "row hint" },
-      h("span", { class: profile.is_active ? "badge" : "badge off" }, profile.is_active ? "Active this month" : "Not active this month"),
+      h("span", { class: profile.is_active ? "badge" : "badge off" },
+        profile.is_active ? "Active this month" : "Not active this month"),
       h("span", {}, profile.timezone ?? "UTC, for no time zone is set")));
 }
 

@@ -14,7 +14,8 @@ export async function createProfile(done) {
   const answer = await ask({
     title: "New profile",
     action: "Create",
-    content: [field("reference_id", reference, { hint: "Your own name or number for this user, unique in your application." }),
+    content: [
+      field("reference_id", reference, { hint: "Your own name or number for this user, unique in your application." }),
       zoneField(Intl.DateTimeFormat().resolvedOptions().timeZone)],
     async send(form) {
       // Somebody may create again what was deleted a moment ago.
@@ -31,7 +32,8 @@ export async function importProfile(done) {
     title: "Import a profile",
     action: "Import",
     content: [field("File", file, { hint: "What an export has given, of this server or of another." }),
-      field("reference_id", input("reference_id", { maxlength: 255 }), { hint: "Left empty, it is the one of the file." })],
+      field("reference_id", input("reference_id", { maxlength: 255 }),
+        { hint: "Left empty, it is the one of the file." })],
     async send(form) {
       if (!file.files.length) throw fault("document", "Choose a file.");
       await settle();
@@ -57,7 +59,8 @@ export async function changeProfile(profile, done) {
   const answer = await ask({
     title: `Change ${profile.reference_id}`,
     action: "Save",
-    content: [zoneField(profile.timezone), h("p", { class: "hint" }, "Days that are written already stay as they are.")],
+    content: [zoneField(profile.timezone),
+      h("p", { class: "hint" }, "Days that are written already stay as they are.")],
     send: (form) => patch(at, { timezone: form.elements.timezone.value.trim() || null }),
   });
   if (!answer) return;
@@ -77,7 +80,8 @@ export async function deleteProfile(profile, at, draw) {
     action: "Delete",
     danger: true,
     content: [h("p", {}, "Its food diary, custom foods, saved meals and favorites are deleted with it, for good. ",
-      h("a", { href: `${at}/export`, download: `${reference}.json` }, "Export it"), " before, if it may be wanted again."),
+      h("a", { href: `${at}/export`, download: `${reference}.json` }, "Export it"),
+      " before, if it may be wanted again."),
     field(`Type ${reference} to go on`, box)],
     async send() {
       if (box.value !== reference) throw fault("confirmation", "This is not its reference_id, letter for letter.");

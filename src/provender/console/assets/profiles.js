@@ -6,14 +6,14 @@ import { showCall } from "./calls.js";
 import { moment } from "./format.js";
 import { input } from "./forms.js";
 import { changeProfile, createProfile, deleteProfile, importProfile } from "./profile_dialogs.js";
-import { button, empty, heading, isShown, listed, pager, redraw } from "./views.js";
+import { button, empty, heading, isShown, listed, pager, redraw, rowButton } from "./views.js";
 
 const PROFILES = "/v1/profiles";
 const place = $("#profiles");
 let page = { data: [], has_more: false };
 let profiles = [];
 
-export const profileLink = (reference) => `/profile?${new URLSearchParams({ reference_id: reference })}`;
+const profileLink = (reference) => `/profile?${new URLSearchParams({ reference_id: reference })}`;
 const address = (profile) => `${PROFILES}/${segment(profile.reference_id)}`;
 
 async function load() {
@@ -27,24 +27,24 @@ async function load() {
 function draw() {
   const shown = profiles.filter((profile) => isShown(address(profile)));
   redraw(place, heading("All profiles"), h("p", { class: "hint" }, "Newest first."), shown.length === 0
-    ? empty("No profiles yet. ", may("write") && "Create one for each of your users; a diary, favorites and meals belong to it.")
+    ? empty("No profiles yet. ", may("write") && "Create one for each of your users. Their diaries belong to it.")
     : h("ul", { class: "list card" }, shown.map(row)), pager(page.has_more, shown),
   showCall({ path: PROFILES, python: "for profile in client.profiles.list():\n    print(profile.reference_id)" }));
 }
 
 function row(profile) {
   const { reference_id: reference } = profile;
+  const link = h("a", { class: "name", href: profileLink(reference) }, reference);
   const about = `${profile.timezone ?? "UTC"} · created ${moment(profile.created_at)}`;
   return h("li", { class: "entry" },
-    h("span", { class: "what" }, h("a", { class: "name", href: profileLink(reference) }, reference), h("small", {}, about)),
+    h("span", { class: "what" }, link, h("small", {}, about)),
     h("span", { class: profile.is_active ? "badge" : "badge off" }, profile.is_active ? "Active" : "Not active"),
     h("span", { class: "acts" },
       h("a", { class: "button small", href: `${address(profile)}/export`, download: `${reference}.json`,
         "aria-label": `Export ${reference}` }, "Export"),
       may("write") && [
-        button("Change", { key: `change-${profile._id}`, label: `Change ${reference}`, press: () => changeProfile(profile, load) }),
-        button("Delete", { key: `delete-${profile._id}`, label: `Delete ${reference}`,
-          press: () => deleteProfile(profile, address(profile), draw) })]));
+        rowButton("Change", profile._id, reference, () => changeProfile(profile, load)),
+        rowButton("Delete", profile._id, reference, () => deleteProfile(profile, address(profile), draw))]));
 }
 
 /** There is no search of profiles: a reference_id is known, or it is in the list. */
@@ -65,13 +65,15 @@ async function find(event) {
 }
 
 function tools() {
-  const box = input("reference_id", { id: "reference_id", "aria-describedby": "find-fault", placeholder: "Its exact reference_id" });
+  const box = input("reference_id", { id: "reference_id", "aria-describedby": "find-fault",
+    placeholder: "Its exact reference_id" });
   return h("div", { class: "row apart tools" },
     h("form", { class: "find", role: "search", onsubmit: find }, h("label", { for: "reference_id" }, "Find a profile"),
-      h("div", { class: "row" }, box, h("button", {}, "Open")), h("p", { class: "error", id: "find-fault", role: "alert" })),
+      h("div", { class: "row" }, box, h("button", {}, "Open")),
+      h("p", { class: "error", id: "find-fault", role: "alert" })),
     may("write") && h("div", { class: "row" },
       button("New profile", { key: "new", kind: "primary", press: () => createProfile(load) }),
-      button("Import", { key: "import", kind: "", press: () => importProfile(load) })));
+      button("Import", { key: "import", press: () => importProfile(load) })));
 }
 
 replace($("#tools"), tools());

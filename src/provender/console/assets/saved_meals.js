@@ -9,7 +9,7 @@ import { MEALS, mealTitle } from "./log_dialog.js";
 import { editMeal } from "./meal_dialog.js";
 import { ENERGY, figure, honesty, macroLine } from "./sums.js";
 import { tell } from "./toasts.js";
-import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem } from "./views.js";
+import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem, rowButton } from "./views.js";
 
 const SAVED = "/v1/saved-meals";
 const address = (meal) => `${SAVED}/${meal._id}`;
@@ -25,9 +25,11 @@ export async function showSavedMeals(place, profile) {
   };
   const draw = () => {
     const shown = meals.filter((meal) => isShown(address(meal)));
-    redraw(place, h("div", { class: "row apart" }, heading("Saved meals"),
-      may("write") && button("New saved meal", { key: "new", kind: "primary", press: () => editMeal(profile, null, load) })),
-    shown.length === 0 ? empty("No saved meals yet. ", may("write") && "Save what is eaten together, and log it with one press.")
+    const press = () => editMeal(profile, null, load);
+    const create = button("New saved meal", { key: "new", kind: "primary", press });
+    redraw(place, h("div", { class: "row apart" }, heading("Saved meals"), may("write") && create),
+    shown.length === 0
+      ? empty("No saved meals yet. ", may("write") && "Save what is eaten together, and log it as one.")
       : h("div", { class: "columns" }, shown.map((meal) => card(meal, act))),
     pager(page.has_more, shown),
     showCall({ path: SAVED, parameters: whose, python: python("saved_meals.list", [profile.reference_id]) }));
@@ -45,14 +47,16 @@ function card(meal, act) {
   const sum = { entries: known, macro_nutrients: meal.totals.macro_nutrients, unknown: meal.unknown };
   return h("section", { class: "card saved", "aria-label": meal.name },
     h("div", { class: "row apart" }, h("h3", {}, meal.name), h("span", { class: "badge" }, mealTitle(meal.meal))),
-    h("ul", { class: "items" }, meal.items.map((item) => h("li", {}, `${amount(item.number_of_servings)} × ${item.food_name}`,
+    h("ul", { class: "items" }, meal.items.map((item) => h("li", {},
+      `${amount(item.number_of_servings)} × ${item.food_name}`,
       item.missing && h("small", { class: "gone" }, " does not exist any more")))),
-    h("p", {}, h("strong", {}, figure(sum.macro_nutrients[ENERGY], "kcal")), " ", honesty(sum, ENERGY, ["item", "items"])),
+    h("p", {}, h("strong", {}, figure(sum.macro_nutrients[ENERGY], "kcal")), " ",
+      honesty(sum, ENERGY, ["item", "items"])),
     h("p", {}, macroLine(sum.macro_nutrients)),
     may("write") && h("div", { class: "row" },
-      button("Log it", { key: `log-${meal._id}`, label: `Log ${meal.name}`, kind: "small primary", press: () => act.log(meal) }),
-      button("Change", { key: `change-${meal._id}`, label: `Change ${meal.name}`, press: () => act.change(meal) }),
-      button("Delete", { key: `delete-${meal._id}`, label: `Delete ${meal.name}`, press: () => act.remove(meal) })));
+      rowButton("Log", meal._id, meal.name, () => act.log(meal), "small primary"),
+      rowButton("Change", meal._id, meal.name, () => act.change(meal)),
+      rowButton("Delete", meal._id, meal.name, () => act.remove(meal))));
 }
 
 async function logMeal(meal, date) {
@@ -61,7 +65,8 @@ async function logMeal(meal, date) {
     title: `Log ${meal.name}`,
     action: "Log",
     content: [
-      missing > 0 && h("p", { class: "notice" }, `${missing} of ${meal.items.length} items no longer exist. The others are logged.`),
+      missing > 0 && h("p", { class: "notice" },
+        `${missing} of ${meal.items.length} items no longer exist. The others are logged.`),
       h("div", { class: "fields" }, field("Meal", select("meal", MEALS, meal.meal)),
         field("Day", input("date", { type: "date", value: date, required: true }))),
       field("Note", input("note", { maxlength: 1000 }), { hint: "Every entry gets it." })],

@@ -14,6 +14,12 @@ export const MACROS = [
   { name: "total_protein_in_gm", kind: "protein", title: "Protein", short: "Protein", kcal: 4 },
 ];
 
+/** What is told of a day: energy, and then the macros. */
+export const FIGURES = [
+  { name: ENERGY, title: "Energy", unit: "kcal" },
+  ...MACROS.map(({ name, title }) => ({ name, title, unit: "g" })),
+];
+
 export const FACTORS = "Energy is split by 4 kcal a gram of carbohydrates, 9 of fat and 4 of protein.";
 
 /** The same members as a day of the API's summary. */

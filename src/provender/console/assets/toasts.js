@@ -35,14 +35,16 @@ export function removeLater(text, commit, restore) {
   const toast = h("div", { class: "toast" }, h("span", {}, text));
   const removal = {
     async run(options = {}) {
-      if (!pending.delete(removal)) return;
+      if (!pending.delete(removal)) return true;
       clearTimeout(timer);
       toast.remove();
       try {
         await commit(options);
+        return true;
       } catch (error) {
         restore();
         complain(error);
+        return false;
       }
     },
   };
@@ -59,9 +61,9 @@ export function removeLater(text, commit, restore) {
   $("#toasts").append(toast);
 }
 
-/** Delete now what waits for it, and come back when that is done. */
+/** Delete now what waits for it, and come back with whether that went well. */
 export async function settle() {
-  await Promise.all([...pending].map((removal) => removal.run()));
+  return (await Promise.all([...pending].map((removal) => removal.run()))).every(Boolean);
 }
 
 // A page of ours that a link opens must not show again what was deleted here a moment ago.
@@ -70,8 +72,7 @@ addEventListener("click", async (event) => {
   const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.target || link?.hasAttribute("download");
   if (!pending.size || !link || elsewhere || event.defaultPrevented) return;
   event.preventDefault();
-  await settle();
-  location.assign(link.href);
+  if (await settle()) location.assign(link.href);
 });
 
 addEventListener("pagehide", () => {

@@ -54,7 +54,8 @@ export function pager(hasMore, items) {
 
 /** Put new children into a place, and the focus where it was, or on the place's heading if that is gone. */
 export function redraw(place, ...children) {
-  const lost = place.dataset.drawn && (place.contains(document.activeElement) || document.activeElement === document.body);
+  const focused = document.activeElement;
+  const lost = place.dataset.drawn && (place.contains(focused) || focused === document.body);
   replace(place, ...children);
   place.dataset.drawn = "yes";
   if (!lost) return;
@@ -87,9 +88,14 @@ export function showAgain(path) {
   hidden.delete(path);
 }
 
-/** A button of a row. `key` names it when the row is drawn anew; `label` says to which row it belongs. */
-export function button(words, { key, label = null, kind = "small", press }) {
+/** A button that has a key, by which it is found when its place is drawn anew. `label` says more than its words. */
+export function button(words, { key, label = null, kind = "", press }) {
   return h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, onclick: press }, words);
+}
+
+/** A button of a row: people who do not see the row are told its name. */
+export function rowButton(words, id, name, press, kind = "small") {
+  return button(words, { key: `${words} ${id}`, label: `${words} ${name}`, kind, press });
 }
 
 /** A line of the Python client: `client.diary.list("alice", date="2026-11-15")`. */
