@@ -46,6 +46,12 @@ def test_a_list_is_paged_also_when_the_last_of_a_page_was_deleted(signed_in: Vis
     press(page, f"Delete {names[9]}")
     page.get_by_role("link", name="Next").click()
     expect(page.locator(".entry .name")).to_have_text(names[10:])
+    # The call that the page tells is the one that it has made.
+    curl, python = page.locator(".calls code").all_text_contents()
+    shown = alice.client.get(curl.split("'")[1]).json()
+    assert [food["food_name"] for food in shown["data"]] == names[10:]
+    last = alice.data("/v1/foods/custom")[8]["_id"]
+    assert python.endswith(f'client.custom_foods.list("alice", starting_after="{last}")')
     page.get_by_role("link", name="Previous").click()
     expect(page.locator(".entry .name")).to_have_text(names[:9])
 

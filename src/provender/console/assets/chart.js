@@ -44,7 +44,7 @@ export function dayChart(days, open) {
 
 function draw(days, width, open) {
   const wholes = days.map(({ sum }) => (sum ? energyParts(sum.macro_nutrients).whole : 0));
-  const top = roundUp(Math.max(...wholes, 1));
+  const top = roundUp(Math.max(...wholes) || 2000);
   const foot = HEIGHT - BELOW - 20;
   const y = (value) => foot - (value / top) * (foot - 12);
   const step = (width - LEFT) / days.length;

@@ -2,10 +2,9 @@
 
 import { h } from "./dom.js";
 import { get, may } from "./api.js";
-import { showCall } from "./calls.js";
 import { editFood } from "./custom_food_dialog.js";
 import { foodRow } from "./food_row.js";
-import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem, rowButton } from "./views.js";
+import { button, empty, heading, isShown, listCall, listed, pager, redraw, removeItem, rowButton } from "./views.js";
 
 const CUSTOM = "/v1/foods/custom";
 const GROUPS = ["vitamins", "minerals", "carbohydrates", "lipids", "proteins"];
@@ -15,11 +14,15 @@ export async function showCustomFoods(place, profile) {
   const whose = { profile_reference_id: profile.reference_id };
   let page;
   const load = async () => {
-    page = await listed(CUSTOM, { ...whose, include: GROUPS });
+    page = await listed(CUSTOM, whose);
     draw();
   };
-  // The names of nutrients are wanted by the form alone.
-  const edit = async (food) => editFood(profile, food, (await get("/v1/nutrients")).data, load);
+  // Only the form wants all nutrients, of the food and of the API.
+  const edit = async (food) => {
+    const whole = food && get(`/v1/foods/${food._id}`, { include: GROUPS });
+    const [known, { data: nutrients }] = await Promise.all([whole, get("/v1/nutrients")]);
+    await editFood(profile, known, nutrients, load);
+  };
   const draw = () => {
     const foods = page.data.filter((food) => isShown(address(food)));
     redraw(place, h("div", { class: "row apart" }, heading("Custom foods"),
@@ -31,7 +34,7 @@ export async function showCustomFoods(place, profile) {
         rowButton("Delete", food._id, food.food_name,
           () => removeItem(`${food.food_name} deleted.`, address(food), whose, draw))))),
     pager(page.has_more, foods),
-    showCall({ path: CUSTOM, parameters: whose, python: python("custom_foods.list", [profile.reference_id]) }));
+    listCall(CUSTOM, "custom_foods.list", profile));
   };
   await load();
 }

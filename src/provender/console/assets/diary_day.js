@@ -15,7 +15,7 @@ const LOGS = "/v1/diary-logs";
 
 export async function showDay(place, profile, date) {
   const whose = { profile_reference_id: profile.reference_id };
-  const parameters = { ...whose, date };
+  const parameters = { ...whose, date, limit: 100 };
   let logs = [];
 
   const draw = () => {
@@ -26,7 +26,7 @@ export async function showDay(place, profile, date) {
       button("Copy the day", { key: "copy", press: () => act.copy(null) }));
     redraw(place, h("div", { class: "row apart" }, heading(day(date, { dateStyle: "full" })), may("write") && tools),
     h("div", { class: "day" }, h("div", {}, meals), totals(sumUp(shown))),
-    showCall({ path: LOGS, parameters, python: python("diary.list", [profile.reference_id], { date }) }));
+    showCall({ path: LOGS, parameters, python: python("diary.list", [profile.reference_id], { date, limit: 100 }) }));
   };
   const load = async () => {
     logs = await all(LOGS, parameters);

@@ -2,12 +2,11 @@
 
 import { h } from "./dom.js";
 import { may } from "./api.js";
-import { showCall } from "./calls.js";
 import { addFavorite } from "./favorites.js";
 import { today } from "./format.js";
 import { foodRow } from "./food_row.js";
 import { MEALS, logAgain, mealNow } from "./log_dialog.js";
-import { empty, heading, here, listed, pager, python, redraw, rowButton } from "./views.js";
+import { empty, heading, here, listCall, listed, pager, redraw, rowButton } from "./views.js";
 
 export const showRecently = (place, profile) => show(place, profile, {
   path: "/v1/foods/recently-eaten", method: "eaten.recently", title: "Recently eaten", hint: "Last logged first.",
@@ -34,5 +33,5 @@ async function show(place, profile, { path, method, title, hint, none }) {
         rowButton("Favorite", food._id, food.food_name, () => addFavorite(profile, food))))),
     page.data.length > 0 && may("write") && h("p", { class: "hint" }, "Log again adds one serving to today."),
     pager(page.has_more, page.data),
-    showCall({ path, parameters, python: python(method, [profile.reference_id], { meal }) }));
+    listCall(path, method, profile, { meal }));
 }

@@ -2,13 +2,12 @@
 
 import { h } from "./dom.js";
 import { may, post, remove } from "./api.js";
-import { showCall } from "./calls.js";
 import { foodFinder } from "./food_finder.js";
 import { today } from "./format.js";
 import { foodRow } from "./food_row.js";
 import { logAgain, mealNow } from "./log_dialog.js";
 import { settle, tell } from "./toasts.js";
-import { empty, heading, isShown, listed, pager, python, redraw, removeItem, rowButton, showAgain } from "./views.js";
+import { empty, heading, isShown, listCall, listed, pager, redraw, removeItem, rowButton, showAgain } from "./views.js";
 
 const FAVORITES = "/v1/foods/favorites";
 const address = (food) => `${FAVORITES}/${food._id}`;
@@ -34,7 +33,7 @@ export async function showFavorites(place, profile) {
         rowButton("Remove", food._id, food.food_name,
           () => removeItem(`${food.food_name} is no favorite any more.`, address(food), whose, draw))))),
     pager(page.has_more, foods),
-    showCall({ path: FAVORITES, parameters: whose, python: python("favorites.list", [profile.reference_id]) }));
+    listCall(FAVORITES, "favorites.list", profile));
   };
   const list = h("div", {});
   place.replaceChildren(...[finder, list].filter(Boolean));

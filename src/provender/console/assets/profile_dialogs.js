@@ -74,7 +74,7 @@ export async function changeProfile(profile, done) {
 /** Whoever deletes a profile types its name: all that a person has ever logged goes with it. */
 export async function deleteProfile(profile, at, draw) {
   const { reference_id: reference } = profile;
-  const box = input("confirmation", { spellcheck: "false" });
+  const box = input("confirmation", { spellcheck: "false", autofocus: true });
   const answer = await ask({
     title: `Delete ${reference}?`,
     action: "Delete",

@@ -6,7 +6,7 @@ import { showCall } from "./calls.js";
 import { moment } from "./format.js";
 import { input } from "./forms.js";
 import { changeProfile, createProfile, deleteProfile, importProfile } from "./profile_dialogs.js";
-import { button, empty, heading, isShown, listed, pager, redraw, rowButton } from "./views.js";
+import { button, cursor, empty, heading, isShown, listed, pager, python, redraw, rowButton } from "./views.js";
 
 const PROFILES = "/v1/profiles";
 const place = $("#profiles");
@@ -29,7 +29,7 @@ function draw() {
   redraw(place, heading("All profiles"), h("p", { class: "hint" }, "Newest first."), shown.length === 0
     ? empty("No profiles yet. ", may("write") && "Create one for each of your users. Their diaries belong to it.")
     : h("ul", { class: "list card" }, shown.map(row)), pager(page.has_more, shown),
-  showCall({ path: PROFILES, python: "for profile in client.profiles.list():\n    print(profile.reference_id)" }));
+  showCall({ path: PROFILES, parameters: cursor(), python: python("profiles.list", [], cursor()) }));
 }
 
 function row(profile) {

@@ -2,14 +2,13 @@
 
 import { h } from "./dom.js";
 import { get, may, post, remove } from "./api.js";
-import { showCall } from "./calls.js";
 import { amount, day, today } from "./format.js";
 import { ask, field, input, select } from "./forms.js";
 import { MEALS, mealTitle } from "./log_dialog.js";
 import { editMeal } from "./meal_dialog.js";
 import { ENERGY, figure, honesty, macroLine } from "./sums.js";
 import { tell } from "./toasts.js";
-import { button, empty, heading, isShown, listed, pager, python, redraw, removeItem, rowButton } from "./views.js";
+import { button, empty, heading, isShown, listCall, listed, pager, redraw, removeItem, rowButton } from "./views.js";
 
 const SAVED = "/v1/saved-meals";
 const address = (meal) => `${SAVED}/${meal._id}`;
@@ -32,7 +31,7 @@ export async function showSavedMeals(place, profile) {
       ? empty("No saved meals yet. ", may("write") && "Save what is eaten together, and log it as one.")
       : h("div", { class: "columns" }, shown.map((meal) => card(meal, act))),
     pager(page.has_more, shown),
-    showCall({ path: SAVED, parameters: whose, python: python("saved_meals.list", [profile.reference_id]) }));
+    listCall(SAVED, "saved_meals.list", profile));
   };
   const act = {
     log: (meal) => logMeal(meal, today(profile.zone)),

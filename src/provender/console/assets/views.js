@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom.js";
 import { get, remove } from "./api.js";
-import { text } from "./calls.js";
+import { showCall, text } from "./calls.js";
 import { removeLater } from "./toasts.js";
 
 /** Items that are deleted as far as people see, by the address that deletes them. */
@@ -96,6 +96,13 @@ export function button(words, { key, label = null, kind = "", press }) {
 /** A button of a row: people who do not see the row are told its name. */
 export function rowButton(words, id, name, press, kind = "small") {
   return button(words, { key: `${words} ${id}`, label: `${words} ${name}`, kind, press });
+}
+
+/** The call for the page of a list that is on the screen. */
+export function listCall(path, method, profile, parameters = {}) {
+  const asked = { ...parameters, ...cursor() };
+  return showCall({ path, parameters: { profile_reference_id: profile.reference_id, ...asked },
+    python: python(method, [profile.reference_id], asked) });
 }
 
 /** A line of the Python client: `client.diary.list("alice", date="2026-11-15")`. */
