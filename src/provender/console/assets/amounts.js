@@ -72,7 +72,7 @@ export function amountFields(thing, log = null) {
   if (way.value === WEIGHT) place.dataset.faultOf = number.name = "metric_amount";
   draw();
   return {
-    fields: [h("div", { class: "fields" }, numberField, field("Of", way)), preview],
+    fields: [h("div", { class: "fields much" }, numberField, field("Of", way)), preview],
     number,
     values() {
       const sent = { [number.name]: typed(number.value) };
