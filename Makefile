@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+BROWSER_READY := .venv/.browser
 BENCH_READY := .venv-bench/.ready
 
 .DEFAULT_GOAL := help
@@ -33,9 +34,16 @@ test: $(READY) ## Run the whole test suite on SQLite and on PostgreSQL (a real s
 
 # Chromium itself is the system's: apt install chromium. More options go into BROWSER, as in BROWSER="-k sign_in".
 .PHONY: browser
-browser: $(READY) requirements/browser.txt ## Run the tests of the console in Chromium (SCREENSHOTS=FOLDER keeps pictures)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+browser: browser-setup ## Run the tests of the console in Chromium (SCREENSHOTS=FOLDER keeps pictures)
 	PROVENDER_REQUIRE=browser $(BIN)/python -m pytest tests/browser $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS)) $(BROWSER)
+
+# With it, `make test` runs them too.
+.PHONY: browser-setup
+browser-setup: $(BROWSER_READY)
+
+$(BROWSER_READY): $(READY) requirements/browser.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	@touch $@
 
 # More options go into FUZZ, as in FUZZ="--seed 1 --examples 100".
 .PHONY: fuzz

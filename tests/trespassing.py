@@ -34,6 +34,7 @@ REQUESTS = [
     # What a document may name of others, and does not reach, is in test_import_profile.py.
     Asked("POST", "/v1/profiles/import", body=_DOCUMENT),
     Asked("GET", "/v1/foods/{food_id}"),
+    Asked("GET", "/v1/foods/{food_id}/provenance"),
     Asked("GET", "/v1/foods/barcode", _BY_ALICE | {"barcode": "{barcode}"}),
     Asked("GET", "/v1/foods/barcode", _BY_BOB | {"barcode": "{barcode}"}),
     Asked("GET", "/v1/foods/barcode", {"barcode": "{barcode}"}),

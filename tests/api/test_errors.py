@@ -23,7 +23,8 @@ from provender.storage import profiles as stored_profiles
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/", "/v1/profiles/", "/v2/profiles", "/v1/profile", "/v1/profiles/a/b", "//", "/%FF"]
+    "path",
+    ["/v1", "/v1/", "/v1/profiles/", "/v2/profiles", "/v1/profile", "/v1/profiles/a/b", "/profiles/", "/a//", "/%FF"],
 )
 async def test_an_unknown_path_is_a_problem(acme: httpx.AsyncClient, path: str) -> None:
     response = await acme.get(path)

@@ -46,6 +46,8 @@ SHAPES = [
     Shape("GET", "/v1/foods/search", {**_ALICE, "query": "soup"}, 1, sorts=True),
     Shape("GET", "/v1/foods/barcode", {**_ALICE, "barcode": COLA.barcode}, 1),
     Shape("GET", "/v1/nutrients", {}, 0),
+    Shape("GET", "/v1/catalogue", {}, 0),
+    Shape("GET", f"/v1/foods/{BANANA.id}/provenance", {}, 0),
     Shape("GET", "/v1/profiles/alice", {}, 1),
     Shape("GET", "/v1/profiles", {}, 1),
     Shape("GET", "/v1/foods/favorites", _ALICE, 1),

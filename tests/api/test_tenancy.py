@@ -18,7 +18,7 @@ from tests.storage.recording import RecordingEngine
 from tests.trespassing import REQUESTS, Asked, filled
 
 # The catalogue is the same for everybody; every other route that asks for a key must keep applications apart.
-SHARED = {("GET", "/v1/nutrients")}
+SHARED = {("GET", "/v1/nutrients"), ("GET", "/v1/catalogue")}
 OPERATIONS = {
     (method.upper(), path): operation
     for path, operations in openapi()["paths"].items()

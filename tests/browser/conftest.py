@@ -38,6 +38,8 @@ _OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A camera that everybody has: it shows a pattern that moves.
+    "--use-fake-device-for-media-stream",
 )
 
 DESKTOP = {"width": 1280, "height": 900}

@@ -41,7 +41,7 @@ def test_a_list_is_paged_also_when_the_last_of_a_page_was_deleted(signed_in: Vis
     for number in range(13):
         alice.custom_food(f"Soup {number}")
     names = [f"Soup {number}" for number in range(13)][::-1]
-    page = visit(signed_in, alice.address("custom"))
+    page = visit(signed_in, alice.address("custom-foods"))
     expect(page.locator(".entry .name")).to_have_text(names[:10])
     press(page, f"Delete {names[9]}")
     page.get_by_role("link", name="Next").click()
@@ -61,7 +61,7 @@ def test_eaten_foods_are_listed_by_meal_and_logged_again(signed_in: Visitor, ali
     alice.log(oats["_id"], date=None, meal="breakfast")
     alice.log(oats["_id"], date=None, meal="breakfast")
     alice.log(banana["_id"], date=None, meal="dinner")
-    page = visit(signed_in, alice.address("most"))
+    page = visit(signed_in, alice.address("most-eaten"))
     expect(page.locator(".entry .name")).to_have_text([oats["food_name"], banana["food_name"]])
     page.get_by_role("link", name="Recently eaten").click()
     expect(page.locator(".entry .name")).to_have_text([banana["food_name"], oats["food_name"]])

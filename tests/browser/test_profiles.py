@@ -128,7 +128,7 @@ def test_an_export_is_imported_again_under_another_name(signed_in: Visitor, alic
     assert alice.client.get("/v1/profiles/alice-2").status_code == 404
 
 
-TABS = ("favorites", "recently", "most", "meals", "custom")
+TABS = ("favorites", "recently-eaten", "most-eaten", "saved-meals", "custom-foods")
 
 
 def test_a_key_that_reads_sees_everything_and_is_offered_no_change(
@@ -160,7 +160,7 @@ def test_no_view_has_barriers_or_is_wider_than_a_phone(
         page = visit(visitor, path)
         page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
         # The other lists have no other colours.
-        schemes = ("light", "dark") if path in (*filled[:2], alice.address("meals")) else ("light",)
+        schemes = ("light", "dark") if path in (*filled[:2], alice.address("saved-meals")) else ("light",)
         found += [f"{path}: {each}" for each in barriers(page, schemes)]
         if sideways(page) > 0:
             found.append(f"{path}: {sideways(page)} px wider than the screen")

@@ -8,7 +8,7 @@ CUSTOM, SAVED = "/v1/foods/custom", "/v1/saved-meals"
 
 def test_a_meal_is_saved_changed_logged_and_deleted(signed_in: Visitor, alice: Household) -> None:
     signed_in.expected.append("400")
-    page = visit(signed_in, alice.address("meals"))
+    page = visit(signed_in, alice.address("saved-meals"))
     press(page, "New saved meal")
     press(page, "Create")
     expect(page.get_by_text("Add at least one item")).to_be_visible()
@@ -61,7 +61,7 @@ def test_a_meal_with_a_food_that_is_gone_says_so_and_logs_the_others(signed_in: 
     soup, bread = alice.custom_food("Soup"), alice.custom_food("Bread", macro_nutrients={"energy_kcal": 100})
     alice.saved_meal("Supper", soup, bread)
     assert alice.client.delete(f"{CUSTOM}/{soup}", params=alice.whose).status_code == 200
-    page = visit(signed_in, alice.address("meals"))
+    page = visit(signed_in, alice.address("saved-meals"))
     expect(page.locator(".items li").first).to_contain_text("Soup does not exist any more")
     press(page, "Log Supper")
     expect(page.get_by_role("dialog")).to_contain_text("1 of 2 items no longer exist")
@@ -73,7 +73,7 @@ def test_a_meal_with_a_food_that_is_gone_says_so_and_logs_the_others(signed_in: 
 
 def test_a_custom_food_is_made_changed_and_deleted(signed_in: Visitor, alice: Household) -> None:
     signed_in.expected.append("400")
-    page = visit(signed_in, alice.address("custom"))
+    page = visit(signed_in, alice.address("custom-foods"))
     press(page, "New custom food")
     page.get_by_label("Name").fill("Granola <1> 🥣")
     page.get_by_label("Type").select_option("brand")

@@ -17,8 +17,9 @@ from provender.importers.fdc import find_key, import_fdc, judge_food, tidy_brand
 from provender.importers.fdc_csv import read_bundle, read_list
 from provender.importers.fdc_json import FdcFood
 from provender.importers.opening import UnreadableInput
-from provender.importers.records import Accepted, Mend, Outcome, Reason, Rejected
+from provender.importers.records import Accepted, Outcome, Rejected
 from provender.model.foods import Food, Serving, Unit
+from provender.model.judging import Mend, Reason
 
 REAL = Path(__file__).parents[2].parent / "shared" / "data" / "fdc"
 FOUNDATION = REAL / "FoodData_Central_foundation_food_csv_2025-04-24.zip"

@@ -16,8 +16,9 @@ from provender.importers.fdc import describe_household, find_key, import_fdc, ju
 from provender.importers.fdc_json import LARGEST_ELEMENT, ElementScanner, FdcFood, Portion, read_element, read_json
 from provender.importers.fdc_nutrients import find_scale, find_scales, name_nutrients
 from provender.importers.opening import UnreadableInput
-from provender.importers.records import Accepted, Mend, Reason, Rejected
+from provender.importers.records import Accepted, Rejected
 from provender.model.foods import Food, Serving, Unit
+from provender.model.judging import Mend, Reason
 from provender.model.nutrients import NUTRIENTS
 
 MACROS = {1003: 1.0, 1004: 0.5, 1005: 22.0, 1008: 96.5}

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.importers.judge import judge
-from provender.importers.records import Accepted, Candidate, Mend, Reason, Rejected
+from provender.importers.records import Accepted, Candidate, Rejected
 from provender.model.foods import Serving
+from provender.model.judging import Mend, Reason
 from provender.model.nutrients import GRAMS, NUTRIENTS
 
 MACROS = {"total_fat_in_gm": 10.0, "total_carbohydrates_in_gm": 20.0, "total_protein_in_gm": 5.0}

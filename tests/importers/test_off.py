@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from provender.importers.off import LONGEST_LINE, convert_product, read_csv, read_jsonl
 from provender.importers.off_products import judge_product
-from provender.importers.records import Accepted, Mend, Outcome, Reason, Rejected
+from provender.importers.records import Accepted, Outcome, Rejected
 from provender.model.foods import Food, Serving, Unit
+from provender.model.judging import Mend, Reason
 
 BISCUITS = {
     "code": "1234567890128",

@@ -12,8 +12,9 @@ import pytest
 
 from provender.importers.off import judge_line, read_csv, read_jsonl
 from provender.importers.off_parquet import read_parquet
-from provender.importers.records import Accepted, Outcome, Reason
+from provender.importers.records import Accepted, Outcome
 from provender.model.foods import Food, Unit
+from provender.model.judging import Reason
 
 FILES = Path(__file__).parents[2].parent / "shared" / "data" / "off"
 

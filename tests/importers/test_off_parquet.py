@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from provender.importers.off_parquet import read_parquet
-from provender.importers.records import Accepted, Reason, Rejected
+from provender.importers.records import Accepted, Rejected
 from provender.model.foods import Serving
+from provender.model.judging import Reason
 
 
 def test_without_pyarrow_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

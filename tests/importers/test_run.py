@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from provender.catalogue.folder import CatalogueFolder
+from provender.catalogue.reports import ImportSource
 from provender.catalogue.store import Catalogue
 from provender.importers.judge import judge
-from provender.importers.records import Candidate, Outcome, Reason, Rejected
+from provender.importers.records import Candidate, Outcome, Rejected
 from provender.importers.report import Report
 from provender.importers.run import Source, build_shipped, run_import
 from provender.model.foods import food_id
+from provender.model.judging import Reason
+from provender.model.times import to_ms
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -41,7 +44,7 @@ def _outcomes(count: int, source: str = "test") -> Iterator[Outcome]:
 def test_accepted_and_rejected_make_read_and_all_accepted_are_there(
     folder: CatalogueFolder, rejections: Path, count: int
 ) -> None:
-    manifest, report = run_import(folder, [Source(_outcomes(count))], now=NOW, rejections=rejections)
+    manifest, report = run_import(folder, [Source("csv", _outcomes(count))], now=NOW, rejections=rejections)
     assert report.read == count
     assert report.accepted == count - count // 10
     assert report.rejected == ({Reason.NO_ENERGY: count // 10} if count >= 10 else {})
@@ -53,7 +56,7 @@ def test_accepted_and_rejected_make_read_and_all_accepted_are_there(
 
 
 def test_rejected_records_are_written_with_their_reasons(folder: CatalogueFolder, rejections: Path) -> None:
-    run_import(folder, [Source(_outcomes(25))], now=NOW, rejections=rejections)
+    run_import(folder, [Source("csv", _outcomes(25))], now=NOW, rejections=rejections)
     lines = [json.loads(line) for line in rejections.read_text().splitlines()]
     assert lines == [
         {"reason": "no_energy", "key": "9", "record": {"number": 9}},
@@ -62,7 +65,7 @@ def test_rejected_records_are_written_with_their_reasons(folder: CatalogueFolder
 
 
 def test_several_sources_make_one_version(folder: CatalogueFolder, rejections: Path) -> None:
-    sources = [Source(_outcomes(10, "one"), release="a"), Source(_outcomes(20, "two"))]
+    sources = [Source("csv", _outcomes(10, "one"), release="a"), Source("csv", _outcomes(20, "two"))]
     manifest, report = run_import(folder, sources, now=NOW, rejections=rejections)
     assert report.read == 30
     assert [(dataset.name, dataset.release, dataset.foods) for dataset in manifest.datasets] == [
@@ -76,14 +79,14 @@ def test_several_sources_make_one_version(folder: CatalogueFolder, rejections: P
 def test_an_import_that_ends_early_changes_nothing(
     folder: CatalogueFolder, rejections: Path, stop: type[BaseException]
 ) -> None:
-    before, _ = run_import(folder, [Source(_outcomes(5))], now=NOW, rejections=rejections)
+    before, _ = run_import(folder, [Source("csv", _outcomes(5))], now=NOW, rejections=rejections)
 
     def interrupted() -> Iterator[Outcome]:
         yield from _outcomes(3000)
         raise stop
 
     with pytest.raises(stop):
-        run_import(folder, [Source(interrupted())], now=NOW + timedelta(days=1), rejections=rejections)
+        run_import(folder, [Source("csv", interrupted())], now=NOW + timedelta(days=1), rejections=rejections)
     assert folder.current() == before.version
     assert folder.versions() == [before.version]
     assert not rejections.exists()
@@ -95,13 +98,13 @@ def test_whoever_watches_sees_every_record(folder: CatalogueFolder, rejections: 
     def watch(report: Report) -> None:
         seen.append(report.read)
 
-    run_import(folder, [Source(_outcomes(50))], now=NOW, rejections=rejections, watch=watch)
+    run_import(folder, [Source("csv", _outcomes(50))], now=NOW, rejections=rejections, watch=watch)
     assert seen == list(range(1, 51))
 
 
 def test_a_record_that_json_cannot_write_is_written_all_the_same(folder: CatalogueFolder, rejections: Path) -> None:
     odd = Rejected(Reason.UNREADABLE, None, {"when": NOW, "what": {1, 2}, "who": object()})
-    run_import(folder, [Source([odd])], now=NOW, rejections=rejections)
+    run_import(folder, [Source("csv", [odd])], now=NOW, rejections=rejections)
     assert json.loads(rejections.read_text())["reason"] == "unreadable"
 
 
@@ -109,3 +112,7 @@ def test_the_shipped_catalogue_has_every_food_of_sr28(folder: CatalogueFolder) -
     manifest = build_shipped(folder, NOW)
     assert (manifest.foods, manifest.listed) == (8789, 8789)
     assert [(dataset.name, dataset.release) for dataset in manifest.datasets] == [("sr28", "SR28")]
+    [report] = folder.manifest(manifest.version).reports
+    assert report.sources == [ImportSource("sr28", "sr28", "SR28")]
+    assert (report.at, report.read, report.accepted, report.rejected) == (to_ms(NOW), 8789, 8789, {})
+    assert report.took_s > 0

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.importers.records import Accepted, Mend, Outcome, Reason, Rejected
+from provender.importers.records import Accepted, Outcome, Rejected
 from provender.importers.table import read_table
 from provender.importers.table_map import InvalidMap, read_map
 from provender.model.foods import Food, Serving, Unit
+from provender.model.judging import Mend, Reason
 
 MAP = """
 source = "acme"

@@ -101,7 +101,7 @@ def _seen(sheet: Sheet) -> list[object]:
 
 
 def test_nothing_that_is_counted_stands_where_anything_else_does() -> None:
-    def changed(count: Callable[[Sheet], None]) -> list[int]:
+    def changed(count: Callable[[Sheet], object]) -> list[int]:
         sheet = Sheet(LAYOUT)
         count(sheet)
         return [place for place, found in enumerate(_seen(sheet)) if found != _seen(Sheet(LAYOUT))[place]]

@@ -177,6 +177,7 @@ _NOT_BY_PROFILE = {
     "api_keys": ["hash"],
     "profiles": ["application_id", "id"],
     "answered_requests": ["application_id", "scope", "place"],
+    "usage": ["application_id", "hours", "first_hour", "route"],
 }
 _UNIQUE_WITHOUT_PROFILE = {"custom_foods_by_id"}
 

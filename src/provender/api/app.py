@@ -24,7 +24,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from provender.api import custom_foods, diary, eaten, exports, favorites, foods, health, profiles, saved_meals, search
+from provender.api import (
+    catalogue,
+    custom_foods,
+    diary,
+    eaten,
+    exports,
+    favorites,
+    foods,
+    health,
+    keys,
+    profiles,
+    saved_meals,
+    search,
+    usage,
+)
 from provender.api.answers import Answer, Stream
 from provender.api.auth import authenticate, check_scope, header_of_session, recall
 from provender.api.cors import Cors
@@ -43,20 +57,21 @@ from provender.api.routing import Call, OpenRoute, Route, Router
 from provender.api.spool import Spool
 from provender.console.pages import Console
 from provender.metrics.sheet import Sheet
+from provender.metrics.usage import Usages
 from provender.model.access import MUCH_OF_A_KEY
 from provender.model.errors import InvalidBody, NotFound, ProvenderError
 from provender.model.times import Clock, utc_now
-from provender.services.access import Authenticator
+from provender.services.access import Authenticator, Caller
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.idempotency import AnsweredBefore, find_answer
 from provender.services.quotas import Cells, Quotas
 from provender.services.removal import Cleaner
 from provender.services.running import Services
 from provender.services.settler import Settler
+from provender.services.usage import UsageRecorder
 from provender.settings import Settings
 from provender.storage.engine import Engine
 from provender.storage.late import open_engine_sooner_or_later
-from provender.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -78,6 +93,7 @@ _OPENAPI_ROUTE = OpenRoute(
 ROUTES: tuple[Route | OpenRoute, ...] = (
     *foods.ROUTES,
     *search.ROUTES,
+    *catalogue.ROUTES,
     *custom_foods.ROUTES,
     *favorites.ROUTES,
     *eaten.ROUTES,
@@ -85,6 +101,8 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *saved_meals.ROUTES,
     *profiles.ROUTES,
     *exports.ROUTES,
+    *keys.ROUTES,
+    *usage.ROUTES,
     *health.ROUTES,
 )
 
@@ -143,9 +161,11 @@ class Application:
         catalogue = self.open_catalogue()
         cleaner = Cleaner(engine, self._clock)
         settler = Settler(engine, self._clock)
-        authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys, quotas=self._quotas)
-        self.services = Services(engine, authenticator, cleaner, settler, catalogue, self._clock)
-        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue, self._patience)]
+        usages = Usages()
+        recorder = UsageRecorder(engine, usages, [f"{route.method} {route.path}" for route in TABLE], self._clock)
+        authenticator = Authenticator(engine, self._clock, counts=self._sheet.keys, quotas=self._quotas, usages=usages)
+        self.services = Services(engine, authenticator, cleaner, settler, catalogue, recorder, self._clock)
+        tasks = [asyncio.create_task(each.run()) for each in (cleaner, settler, catalogue, recorder, self._patience)]
         try:
             yield
         finally:
@@ -153,6 +173,7 @@ class Application:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await self.services.authenticator.finish()
+            await recorder.finish()
             catalogue.close()
             await engine.close()
             self.flush_logs()
@@ -187,7 +208,9 @@ class Application:
             exchange.status = CLIENT_GONE
         finally:
             took = time.perf_counter_ns() - started
-            self._metrics.observe(exchange.route_number, exchange.status, took)
+            bucket = self._metrics.observe(exchange.route_number, exchange.status, took)
+            if exchange.caller is not None:
+                exchange.caller.usage.observe(exchange.route_number, exchange.status, bucket)
             self._request_log.write(
                 exchange.method, exchange.route, exchange.status, took, exchange.application, request_id
             )
@@ -247,7 +270,7 @@ class Application:
         if header is None:
             header = header_of_session(exchange.method, exchange.headers)
         caller = recall(authenticator, header) or await authenticate(authenticator, header)
-        exchange.application = caller.application_name
+        exchange.caller = caller
         if caller.quota is not None:
             count_request(exchange, caller.quota)
         if caller.scope is not route.scope:
@@ -256,14 +279,15 @@ class Application:
             exchange.refuse_body(route)
             parameters = exchange.read_parameters(route, b"")
             known = exchange.headers.get(b"if-none-match")
-            return await route.handler(Call(parameters, path, caller.store, self._clock(), self.services, known))
+            call = Call(parameters, path, caller.store, self._clock(), self.services, caller.key_id, known)
+            return await route.handler(call)
         if route.document is None:
-            return await self._answer_body(exchange, route, path, caller.store, None)
+            return await self._answer_body(exchange, route, path, caller, None)
         with contextlib.closing(Spool(self._settings.data_dir)) as spool:
-            return await self._answer_body(exchange, route, path, caller.store, spool)
+            return await self._answer_body(exchange, route, path, caller, spool)
 
     async def _answer_body(
-        self, exchange: Exchange, route: Route, path: tuple[str, ...], store: Store, spool: Spool | None
+        self, exchange: Exchange, route: Route, path: tuple[str, ...], caller: Caller, spool: Spool | None
     ) -> Answer | Stream:
         key = read_key(exchange)
         body = await exchange.read_body(spool, self._settings.import_max_mib * 1024 * 1024)
@@ -274,11 +298,12 @@ class Application:
             sent = body if spool is None else b"%b\n%b" % (exchange.scope["query_string"], spool.digest())
             keyed = keyed_request(exchange, key, sent)
             # Before anything is judged: what was right when it was answered may not be so any more.
-            if (kept := await find_answer(store, keyed, now)) is not None:
+            if (kept := await find_answer(caller.store, keyed, now)) is not None:
                 return replay(kept)
         parameters = exchange.read_parameters(route, body)
+        call = Call(parameters, path, caller.store, now, self.services, caller.key_id, None, keyed, spool)
         try:
-            return await route.handler(Call(parameters, path, store, now, self.services, None, keyed, spool))
+            return await route.handler(call)
         except AnsweredBefore as before:
             return replay(before.answer)
 

@@ -13,6 +13,7 @@ from provender.api.patience import GaveUp, Patience
 from provender.api.routing import NO_ROUTE, Route
 from provender.api.spool import Spool
 from provender.model.errors import InvalidBarcode, InvalidParameters, InvalidRequest
+from provender.services.access import Caller
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -30,7 +31,7 @@ class Exchange:
         "_body_was_read",
         "_patience",
         "_send",
-        "application",
+        "caller",
         "headers",
         "method",
         "more_headers",
@@ -55,13 +56,18 @@ class Exchange:
         self.raw_path: bytes = scope["raw_path"]
         self.route: str | None = None
         self.route_number = NO_ROUTE
-        self.application: str | None = None
+        # Once its key was read and works.
+        self.caller: Caller | None = None
         # What the log says if nothing is answered at all, as when the request is cancelled.
         self.status = CLIENT_GONE
         self._body_was_read = False
         self._patience = patience
         # What every answer to this caller has, whatever it is.
         self.more_headers: tuple[Header, ...] = ()
+
+    @property
+    def application(self) -> str | None:
+        return None if self.caller is None else self.caller.application_name
 
     @property
     def has_unread_body(self) -> bool:

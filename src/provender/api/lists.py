@@ -25,7 +25,11 @@ class ListParameters:
     def page(self) -> PageRequest:
         backwards = self.ending_before is not None
         cursor = self.ending_before if backwards else self.starting_after
-        # What has not even the form of an id is in no list, and some of it no database would take.
-        if cursor is not None and not is_id(cursor):
-            raise InvalidCursor("A cursor is the _id of an item of this list: 16 letters and digits.")
+        if cursor is not None:
+            self.check_cursor(cursor)
         return PageRequest(self.limit, cursor, backwards)
+
+    def check_cursor(self, cursor: str) -> None:
+        """What has not even the form of an id is in no list, and some of it no database would take."""
+        if not is_id(cursor):
+            raise InvalidCursor("A cursor is the _id of an item of this list: 16 letters and digits.")

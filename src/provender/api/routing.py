@@ -31,6 +31,8 @@ class Call(msgspec.Struct, Generic[P], frozen=True):
     store: Store
     now: datetime
     services: Services
+    # Which key asks.
+    key_id: str
     # What the caller has already, if it says so: an entity tag, or several.
     if_none_match: bytes | None = None
     # Only where an Idempotency-Key was sent.

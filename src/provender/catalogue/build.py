@@ -7,6 +7,7 @@ their rank. Memory stays flat, whatever the number of foods.
 import contextlib
 import itertools
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 
 from provender.catalogue.arranging import IN_BASE, arrange, make_tables, take_over
 from provender.catalogue.checking import check
@@ -22,6 +24,7 @@ from provender.catalogue.fragments import Fragments
 from provender.catalogue.indexing import index, take_index
 from provender.catalogue.language import mark_lists
 from provender.catalogue.processes import end, explain_end, start
+from provender.catalogue.reports import ImportReport, carry_on
 from provender.catalogue.staging import CARRIED, Staging, open_for_writing
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import Food
@@ -78,6 +81,8 @@ class Build:
         self._processes = processes
         self._building = folder.building
         self._releases: dict[str, str | None] = {}
+        self._reports: list[ImportReport] = []
+        self._imported: set[tuple[str, int]] = set()
         self._whole: set[str] = set()
         self._arranged: apsw.Connection
         self._staging: Staging | None = None
@@ -99,6 +104,8 @@ class Build:
 
     def _begin(self) -> None:
         self._folder.begin()
+        # Not before: to wait for another build is no part of this one.
+        self._began_s = time.monotonic()
         self._arranged = open_for_writing(self._arranged_file, _CACHE_KB)
         make_tables(self._arranged)
         self.base = None if self._replace else self._folder.current()
@@ -129,8 +136,8 @@ class Build:
         self.note(counts, release=release, partial=partial)
         return counts
 
-    def finish(self) -> Manifest:
-        """Write the version, check it, and use it."""
+    def finish(self, report: ImportReport | None = None) -> Manifest:
+        """Write the version, check it, and use it. It keeps the report, with the seconds that all of this took."""
         with _translated_errors():
             self._arrange()
             if self._processes > 1 and self._ranked >= _MANY:
@@ -140,6 +147,10 @@ class Build:
                 check(self._foods_file, manifest)
         for path in (*self._files, self._arranged_file):
             path.unlink()
+        if report is not None:
+            took_s = round(time.monotonic() - self._began_s, 3)
+            self._reports.append(msgspec.structs.replace(report, took_s=took_s))
+        manifest.reports = carry_on(self._reports, self._imported)
         self._folder.finish(self._building, manifest)
         return manifest
 
@@ -241,6 +252,7 @@ class Build:
         manifest = self._folder.manifest(base)
         for dataset in manifest.datasets:
             self._releases[dataset.name] = dataset.release
+        self._reports = manifest.reports
         self._arranged.execute("ATTACH ? AS base", (self._base_uri(base),))
         # Its names may have been read with other lists.
         take_over(self._arranged, read_anew=manifest.lists != mark_lists())
@@ -252,9 +264,15 @@ class Build:
     def _describe(self, foods: apsw.Connection) -> Manifest:
         [(count, listed)] = _read(foods, "SELECT count(*), coalesce(sum(listed), 0) FROM arranged.ranked WHERE chosen")
         [(barcodes,)] = _read(foods, "SELECT count(*) FROM barcodes")
-        datasets = _read(
-            foods, "SELECT dataset, count(*), max(imported_at) FROM arranged.ranked WHERE chosen GROUP BY 1 ORDER BY 1"
+        imported = _read(
+            foods, "SELECT dataset, imported_at, sum(chosen) FROM arranged.ranked GROUP BY 1, 2 ORDER BY 1, 2"
         )
+        self._imported = {(name, imported_at) for name, imported_at, _ in imported}
+        datasets: dict[str, Dataset] = {}
+        for name, imported_at, n in imported:
+            if n:
+                before = datasets[name].foods if name in datasets else 0
+                datasets[name] = Dataset(name, self._releases.get(name), imported_at, before + n)
         return Manifest(
             format=FORMAT,
             version=self._folder.new_version(self._now),
@@ -262,7 +280,7 @@ class Build:
             foods=count,
             listed=listed,
             barcodes=barcodes,
-            datasets=[Dataset(name, self._releases.get(name), imported, n) for name, n, imported in datasets],
+            datasets=list(datasets.values()),
             lists=mark_lists(),
         )
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from provender.catalogue.reports import ImportReport
 from provender.model.errors import CatalogueUnavailable
 
 # A reader refuses a format that it does not know; a change that older readers cannot read gets the next number.
@@ -50,6 +51,18 @@ class Manifest(msgspec.Struct):
     datasets: list[Dataset]
     # The lists that its names were read with; see `catalogue/data`.
     lists: str
+    # Oldest first, the one that made this version last. Versions from before reports were kept have none.
+    reports: list[ImportReport] = []
+
+    def find_release(self, dataset: str, imported_at: int) -> str | None:
+        """The release that a record of this dataset and this time is of, where that is known for certain."""
+        for report in reversed(self.reports):
+            releases = {source.release for source in report.sources if source.dataset == dataset}
+            if report.at == imported_at and releases:
+                # Files of several releases may be imported at once, and nobody noted which record was in which.
+                return releases.pop() if len(releases) == 1 else None
+        known = {(each.name, each.imported_at): each.release for each in self.datasets}
+        return known.get((dataset, imported_at))
 
 
 class _Format(msgspec.Struct):

@@ -68,9 +68,19 @@ class _Per100(msgspec.Struct):
     nutrients: dict[str, float]
 
 
+class _Computed(msgspec.Struct):
+    computed: list[str]
+
+
 _decode_core = msgspec.json.Decoder(_Core).decode
 _decode_servings = msgspec.json.Decoder(list[_Serving]).decode
 _decode_per_100 = msgspec.json.Decoder(_Per100).decode
+_decode_computed = msgspec.json.Decoder(_Computed).decode
+
+
+def list_computed(per_100: bytes) -> list[str]:
+    """The nutrients that the source did not have."""
+    return _decode_computed(per_100).computed
 
 
 class Record(NamedTuple):

@@ -9,7 +9,8 @@ import apsw
 import msgspec
 
 from provender.catalogue.folder import CatalogueFolder, Manifest
-from provender.catalogue.fragments import INCLUDABLE, Record, close_core, core_name
+from provender.catalogue.fragments import INCLUDABLE, Record, close_core, core_name, list_computed
+from provender.catalogue.origins import Origin
 from provender.catalogue.search import Search
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import FoodType
@@ -121,6 +122,17 @@ class Catalogue:
             raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
         return core_name(rows[0][0]) if rows else None
 
+    def find_origin(self, food_id: str) -> Origin | None:
+        """Where the food is from."""
+        try:
+            rows: list[Any] = self._foods.execute(_READ_ORIGIN, (food_id,)).fetchall()
+        except apsw.Error as error:
+            raise CatalogueUnavailable(f"The catalogue does not answer: {error}.") from error
+        if not rows:
+            return None
+        source, key, dataset, imported_at, created_at, listed, per_100 = rows[0]
+        return Origin(source, key, dataset, imported_at, created_at, bool(listed), list_computed(per_100))
+
     def has(self, food_id: str) -> bool:
         return self.find(food_id, frozenset()) is not None
 
@@ -154,6 +166,8 @@ _BY_BARCODE = "rank = (SELECT food FROM barcodes WHERE gtin = ?)"
 _READ = f"SELECT {', '.join(Record._fields)} FROM foods WHERE {_BY_ID}"
 
 _READ_CORE = f"SELECT core FROM foods WHERE {_BY_ID}"
+
+_READ_ORIGIN = f"SELECT source, source_key, dataset, imported_at, created_at, listed, per_100 FROM foods WHERE {_BY_ID}"
 
 _NAMES = {name: f',"{name}":'.encode() for name in INCLUDABLE}
 

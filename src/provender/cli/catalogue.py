@@ -5,6 +5,7 @@ import os
 import click
 
 from provender.catalogue.folder import CatalogueFolder
+from provender.catalogue.reports import ImportReport
 from provender.cli.options import Refusal, data_dir_option, print_table
 from provender.model import gtin as barcodes
 from provender.model.errors import CatalogueUnavailable
@@ -59,6 +60,21 @@ def describe_version(version: str | None, **options: str | None) -> None:
         for dataset in manifest.datasets
     ]
     print_table(("DATASET", "RELEASE", "FOODS", "IMPORTED"), rows)
+    if manifest.reports:
+        _print_report(manifest.reports[-1])
+
+
+def _print_report(report: ImportReport) -> None:
+    """What the last import did, in the words in which it said so itself."""
+    click.echo(
+        f"\nThe last import, {from_ms(report.at):%Y-%m-%d %H:%M} UTC, took {report.took_s:.1f} s. "
+        f"{report.read} records read: {report.accepted} accepted, {report.read - report.accepted} rejected."
+    )
+    rows = [(f"rejected: {reason}", str(count)) for reason, count in report.rejected.items()]
+    rows += [(f"mended: {mend}", str(count)) for mend, count in report.mends.items()]
+    if rows:
+        click.echo()
+        print_table(("WHAT", "RECORDS"), rows)
 
 
 def _check_version(folder: CatalogueFolder, version: str) -> None:

@@ -29,9 +29,10 @@ from provender.importers.fdc_json import FdcFood, Portion, read_json
 from provender.importers.fdc_nutrients import name_nutrients
 from provender.importers.judge import judge
 from provender.importers.opening import STANDARD_INPUT, Expansion, Input, UnreadableInput, WatchedFile
-from provender.importers.records import LONGEST_WORDS, Accepted, Candidate, Mend, Outcome, Reason, Rejected
+from provender.importers.records import LONGEST_WORDS, Accepted, Candidate, Outcome, Rejected
 from provender.importers.sr28_portions import make_servings
 from provender.model.foods import Serving, Unit, as_fraction
+from provender.model.judging import Mend, Reason
 
 # How many bytes have been read, of how many, where that is known.
 Watch = Callable[[int, int | None], None]

@@ -19,7 +19,8 @@ from provender.importers.fdc_json import FdcFood, Portion
 from provender.importers.fdc_nutrients import Scale, find_scales
 from provender.importers.lines import Lines
 from provender.importers.opening import UnreadableInput
-from provender.importers.records import Reason, Rejected
+from provender.importers.records import Rejected
+from provender.model.judging import Reason
 
 # The files of a bundle by their names in lower case, each with the way to open it.
 Members = Mapping[str, Callable[[], IO[bytes]]]

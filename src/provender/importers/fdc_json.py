@@ -11,7 +11,8 @@ import msgspec
 
 from provender.importers.fdc_nutrients import find_scale
 from provender.importers.opening import UnreadableInput
-from provender.importers.records import Reason, Rejected
+from provender.importers.records import Rejected
+from provender.model.judging import Reason
 
 # The largest foods of the official files have about half a megabyte. More than this is no food, and must not fill the
 # memory.

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from provender.importers.records import Mend, Reason
+from provender.model.judging import Mend, Reason
 
 _NUMBER_AND_LENGTH = struct.Struct("<QQ")
 _LENGTH = struct.Struct("<Q")

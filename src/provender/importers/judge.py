@@ -8,10 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
+from provender.importers.records import Accepted, Candidate, Outcome, Rejected
 from provender.model.foods import Food
 from provender.model.gtin import Reason as NoBarcode
 from provender.model.gtin import gtin13_for_import
+from provender.model.judging import Mend, Reason
 from provender.model.nutrients import GRAMS, NUTRIENTS, Group
 
 LONGEST_NAME = 255

@@ -13,7 +13,8 @@ import msgspec
 from provender.importers.lines import ENDLESS_LINE, EndlessLine
 from provender.importers.off_nutrients import MEMBERS, Measured
 from provender.importers.off_products import AggregatedSet, Nutrition, Product, judge_product
-from provender.importers.records import Outcome, Reason, Rejected
+from provender.importers.records import Outcome, Rejected
+from provender.model.judging import Reason
 
 # MongoDB, where these documents live, holds none above 16 MB. A longer line is none, and must not fill the memory.
 LONGEST_LINE = 16 * 1024 * 1024

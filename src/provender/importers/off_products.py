@@ -25,8 +25,9 @@ from provender.importers.off_nutrients import (
     read_nutriments,
 )
 from provender.importers.off_servings import Portion, describe_amount, read_portion, read_unit
-from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
+from provender.importers.records import Accepted, Candidate, Outcome, Rejected
 from provender.model.foods import Serving, Unit
+from provender.model.judging import Mend, Reason
 
 SOURCE = "off"
 _MOST_DIGITS = 48

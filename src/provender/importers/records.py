@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from provender.model.foods import Food, Serving, Unit
+from provender.model.judging import Mend, Reason
 
 # No brand and no measure has more characters. What is longer is not read: some expressions here take a time that grows
 # with the square of it.
@@ -40,43 +40,6 @@ class Candidate:
     by_difference: bool = False
     servings: Sequence[Serving] = ()
     released: datetime | None = None
-
-
-class Reason(StrEnum):
-    """Why a record was rejected. The words are the report's."""
-
-    UNREADABLE = "unreadable"
-    NOT_A_FOOD = "not_a_food"
-    NO_KEY = "no_key"
-    SUPERSEDED = "superseded"
-    NO_NAME = "no_name"
-    NO_ENERGY = "no_energy"
-    TOO_MUCH_ENERGY = "too_much_energy"
-    MORE_THAN_100_G = "more_than_100_g"
-    MACROS_OVER_105_G = "macros_over_105_g"
-    NEGATIVE_VALUE = "negative_value"
-    NO_BASIS = "no_basis"
-
-
-class Mend(StrEnum):
-    """What was put right, or left out, on the way to a food. The words are the report's."""
-
-    ENERGY_FROM_KJ = "energy_from_kj"
-    ENERGY_WAS_KJ = "energy_was_kj"
-    ENERGY_FROM_ATWATER = "energy_from_atwater"
-    ENERGY_COMPUTED = "energy_computed"
-    SODIUM_FROM_SALT = "sodium_from_salt"
-    SODIUM_WAS_SALT = "sodium_was_salt"
-    MILLIGRAMS_AS_GRAMS = "milligrams_as_grams"
-    SLIGHTLY_NEGATIVE = "slightly_negative"
-    SLIGHTLY_OVER_100_G = "slightly_over_100_g"
-    NOT_A_NUMBER = "not_a_number"
-    NAME_SHORTENED = "name_shortened"
-    PER_SERVING = "per_serving"
-    PER_100_AS_SERVING = "per_100_as_serving"
-    BARCODE_WRONG_CHECK_DIGIT = "barcode_wrong_check_digit"
-    BARCODE_IN_STORE = "barcode_in_store"
-    BARCODE_UNUSABLE = "barcode_unusable"
 
 
 @dataclass(slots=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from provender.importers.records import Mend, Outcome, Reason, Rejected
+from provender.importers.records import Outcome, Rejected
 from provender.model.foods import Food
+from provender.model.judging import Mend, Reason
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """Runs an import: outcomes in, a new catalogue version out, and a report in which every record is accounted for."""
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,11 +10,13 @@ from pathlib import Path
 from provender.catalogue.build import Build
 from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.processes import count_processes
+from provender.catalogue.reports import ImportReport, ImportSource
 from provender.importers import sr28
 from provender.importers.pieces import Pieces
-from provender.importers.records import Accepted, Outcome
+from provender.importers.records import Outcome
 from provender.importers.report import Report, accept
 from provender.importers.workers import share_out
+from provender.model.times import to_ms
 
 # Pieces that one process judges by itself.
 _FEW = 16
@@ -21,8 +24,9 @@ _FEW = 16
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What one file, or one standard input, brings."""
+    """What one file, or one standard input, brings. Its kind is the word that an import names it by."""
 
+    kind: str
     outcomes: Iterable[Outcome]
     release: str | None = None
     # The same records as pieces, where they come so; what is taken from one of the two is no longer in the other.
@@ -48,6 +52,7 @@ def run_import(
     was.
     """
     report = Report()
+    found: list[ImportSource] = []
     processes = processes or count_processes()
     with Build(folder, now, replace=replace, processes=processes) as build:
         rejections.parent.mkdir(parents=True, exist_ok=True)
@@ -55,8 +60,9 @@ def run_import(
         with rejections.open("xb") as file:
             try:
                 for source in sources:
-                    _stage(build, source, processes, report, file.write, watch, partial=partial)
-                manifest = build.finish()
+                    datasets = _stage(build, source, processes, report, file.write, watch, partial=partial)
+                    found += _describe(source, datasets)
+                manifest = build.finish(_to_keep(report, found, now, partial=partial, replace=replace))
             except BaseException:
                 rejections.unlink()
                 raise
@@ -74,18 +80,39 @@ def _stage(
     watch: Callable[[Report], None],
     *,
     partial: bool,
-) -> None:
+) -> Counter[str]:
+    """Stage a source, and return how many foods each dataset had."""
     pieces = source.cut() if processes > 1 else None
     if pieces is None:
         outcomes = source.outcomes
     else:
         # To start processes takes as long as to judge a few pieces, so these are judged here.
         outcomes = itertools.chain.from_iterable(map(pieces.read, itertools.islice(pieces.pieces, _FEW)))
-    build.add(accept(outcomes, report, reject, watch), release=source.release, partial=partial)
+    counts = build.add(accept(outcomes, report, reject, watch), release=source.release, partial=partial)
     if pieces is not None and (piece := next(pieces.pieces, None)) is not None:
         rest = Pieces(pieces.form, itertools.chain([piece], pieces.pieces), pieces.header)
-        counts = share_out(build, rest, processes, report, reject, watch)
-        build.note(counts, release=source.release, partial=partial)
+        shared = share_out(build, rest, processes, report, reject, watch)
+        build.note(shared, release=source.release, partial=partial)
+        counts += shared
+    return counts
+
+
+def _describe(source: Source, datasets: Iterable[str]) -> list[ImportSource]:
+    return [ImportSource(source.kind, dataset, source.release) for dataset in sorted(datasets) or (None,)]
+
+
+def _to_keep(
+    report: Report, sources: list[ImportSource], now: datetime, *, partial: bool = False, replace: bool = False
+) -> ImportReport:
+    return ImportReport(
+        at=to_ms(now),
+        sources=sources,
+        accepted=report.accepted,
+        rejected={reason.value: count for reason, count in report.rejected.most_common()},
+        mends={mend.value: count for mend, count in report.mends.most_common()},
+        is_partial=partial,
+        is_replacing=replace,
+    )
 
 
 def build_shipped(folder: CatalogueFolder, now: datetime) -> Manifest:
@@ -93,6 +120,7 @@ def build_shipped(folder: CatalogueFolder, now: datetime) -> Manifest:
     with Build(folder, now) as build:
         if build.base is not None:
             return folder.manifest(build.base)
-        foods = (outcome.food for outcome in sr28.read_outcomes() if isinstance(outcome, Accepted))
-        build.add(foods, release=sr28.read_header().release)
-        return build.finish()
+        source, report = Source("sr28", sr28.read_outcomes(), sr28.read_header().release), Report()
+        foods = accept(source.outcomes, report, lambda _: None, lambda _: None)
+        datasets = build.add(foods, release=source.release)
+        return build.finish(_to_keep(report, _describe(source, datasets), now))

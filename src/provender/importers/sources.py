@@ -47,17 +47,18 @@ class Position:
 def open_source(kind: str, path: str, map_path: str | None, position: Position, stack: ExitStack) -> Source:
     """The source's outcomes, not read yet. The stack closes what is opened for them."""
     if kind == "sr28":
-        return Source(sr28.read_outcomes(), release=sr28.read_header().release)
+        return Source(kind, sr28.read_outcomes(), release=sr28.read_header().release)
     release = None if path == STANDARD_INPUT else Path(path).stem
     if path == STANDARD_INPUT:
         path = _keep(stack)
     if kind == "fdc":
-        return Source(_refusing(path, lambda: import_fdc(path, position.watch)), release)
+        return Source(kind, _refusing(path, lambda: import_fdc(path, position.watch)), release)
     file = stack.enter_context(Input(path))
     if kind == "csv":
         table = _open_map(map_path)
-        return Source(_refusing(file.name, lambda: _watched(file, position, read_table(file.data, table))))
+        return Source(kind, _refusing(file.name, lambda: _watched(file, position, read_table(file.data, table))))
     return Source(
+        kind,
         _refusing(file.name, lambda: _watched(file, position, _read_off(file, path))),
         release=None,
         cut=lambda: _cut_off(file, position),

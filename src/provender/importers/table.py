@@ -15,9 +15,10 @@ from typing import Any, BinaryIO, cast
 from provender.importers.amounts import ENERGY_KJ, SALT
 from provender.importers.judge import judge
 from provender.importers.lines import Lines
-from provender.importers.records import Accepted, Candidate, Mend, Outcome, Reason, Rejected
+from provender.importers.records import Accepted, Candidate, Outcome, Rejected
 from provender.importers.table_map import InvalidMap, TableMap
 from provender.model.foods import Serving, Unit
+from provender.model.judging import Mend, Reason
 
 # What a wrong encoding leaves behind.
 _REPLACEMENT = "\ufffd"

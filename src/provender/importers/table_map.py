@@ -33,8 +33,8 @@ from provender.importers.amounts import ENERGY_KJ, SALT, VITAMIN_D_IU_PER_MCG, g
 from provender.model.nutrients import NUTRIENTS
 
 _SOURCE = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-# Names that make ids already.
-_TAKEN = ("fdc", "fndds", "foundation", "off", "serving", "sr28", "sr_legacy", "usda", "usda_branded")
+# Names that make ids already, or that answers have for something else.
+_TAKEN = ("custom", "fdc", "fndds", "foundation", "off", "serving", "sr28", "sr_legacy", "usda", "usda_branded")
 
 _NAMES = (ENERGY_KJ, SALT, *NUTRIENTS)
 

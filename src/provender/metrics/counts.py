@@ -87,12 +87,13 @@ class RequestCounts:
         """A request has arrived. `observe` ends it."""
         self._started[0] += 1
 
-    def observe(self, route_number: int, status: int, nanoseconds: int) -> None:
-        """A request was answered. This is called for each of them, so it is as short as it can be."""
+    def observe(self, route_number: int, status: int, nanoseconds: int) -> int:
+        """Count a request, and return its bucket. This is called for each of them, so it is as short as it can be."""
         row = self._rows[route_number]
         bucket = bisect_left(_DURATIONS_NS, nanoseconds) if nanoseconds > _SHORT_NS else 0
         row[self._places[status] + bucket] += 1
         row[-1] += nanoseconds
+        return bucket
 
     def by_status(self, route_number: int) -> dict[int | None, int]:
         """How many requests had each status; None is for all statuses that are not named."""

@@ -22,6 +22,9 @@ _KEY = re.compile(rf"pv_[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECK_LENGTH}}}")
 MUCH_OF_A_KEY = rf"pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 2}}}"
 _WHAT_TO_HIDE = re.compile(rf"(pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 3}}})[0-9A-Za-z]+")
 
+# What callers know a key by: its whole prefix.
+KEY_ID = re.compile(rf"pv_[0-9A-Za-z]{{{PREFIX_LENGTH - 3}}}")
+
 KEY_PREFIX = re.compile(rf"pv_[0-9A-Za-z]{{0,{PREFIX_LENGTH - 3}}}")
 
 NO_LIMIT = 0

@@ -11,12 +11,14 @@
     ├── InvalidFormToken         a change by a session of the console that its pages did not ask for
     ├── NotFound
     │   ├── FoodNotFound
+    │   ├── KeyNotFound
     │   ├── LogNotFound
     │   ├── MealNotFound
     │   └── ProfileNotFound
     ├── Conflict
     │   ├── IdempotencyKeyReused
     │   ├── MealItemsMissing
+    │   ├── OwnKey
     │   └── ReferenceIdTaken
     ├── TooManyRequests          try again later; nothing was done
     ├── StorageUnavailable       the same, and nothing was half written
@@ -155,6 +157,18 @@ class FoodNotFound(NotFound):
     )
 
 
+class KeyNotFound(NotFound):
+    code = "key_not_found"
+    title = "There is no such key"
+    advice = (
+        "Use the `_id` of a key from an answer of `GET /v1/keys`: the first 11 characters of the key, and not the key "
+        "itself. Keys of other applications are not there."
+    )
+
+    def __init__(self) -> None:
+        super().__init__("No key of this application has this _id. Take the _id from an answer of GET /v1/keys.")
+
+
 class LogNotFound(NotFound):
     code = "log_not_found"
     title = "There is no such diary log"
@@ -239,6 +253,21 @@ class MealItemsMissing(Conflict):
         faults: Sequence[Fault] = (),
     ) -> None:
         super().__init__(detail, faults=faults)
+
+
+class OwnKey(Conflict):
+    code = "own_key"
+    title = "A key cannot revoke itself"
+    advice = (
+        "Send the request with another key of scope `admin`; `POST /v1/keys` makes one. So nobody is locked out by "
+        "mistake. Operators can revoke any key with `provender keys revoke`."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This is the key that the request was sent with, and a key cannot revoke itself. Use another key of scope "
+            "admin."
+        )
 
 
 class ReferenceIdTaken(Conflict):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from provender.metrics.counts import KeyCounts
+from provender.metrics.usage import ApplicationUsage, Usages
 from provender.model.access import (
     APPLICATION_NAME,
     KEY_LENGTH,
@@ -29,7 +30,7 @@ from provender.model.times import Clock
 from provender.services.quotas import Quota, Quotas
 from provender.storage import access
 from provender.storage.engine import Engine, Statements
-from provender.storage.store import Store
+from provender.storage.store import Bound, Store
 
 _log = logging.getLogger(__name__)
 
@@ -89,20 +90,18 @@ async def _insert_new_key(
     statements: Statements, application: Application, scope: Scope, now: datetime, rate_limit: int | None = None
 ) -> str:
     key = new_key()
-    await access.insert_key(
-        statements,
-        ApiKey(
-            hash=hash_key(key),
-            prefix=key[:PREFIX_LENGTH],
-            application_id=application.id,
-            application_name=application.name,
-            scope=scope,
-            created_at=now,
-            last_used_on=None,
-            revoked_at=None,
-            rate_limit=rate_limit,
-        ),
+    kept = ApiKey(
+        hash=hash_key(key),
+        prefix=key[:PREFIX_LENGTH],
+        application_id=application.id,
+        application_name=application.name,
+        scope=scope,
+        created_at=now,
+        last_used_on=None,
+        revoked_at=None,
+        rate_limit=rate_limit,
     )
+    await access.insert_key(Bound(statements, application.id), kept)
     return key
 
 
@@ -121,7 +120,7 @@ async def rotate_key(engine: Engine, prefix: str, overlap: timedelta, now: datet
                 f"{old.prefix}… is revoked, or was rotated already. `provender keys list` shows the application's "
                 "other keys; `provender keys create` makes a new one."
             )
-        await access.insert_key(statements, new)
+        await access.insert_key(Bound(statements, old.application_id), new)
 
     await engine.transaction(rotate)
     return key, ending
@@ -171,8 +170,12 @@ class Caller:
     """Who is asking: an application, by a key of some scope."""
 
     application_name: str
+    # What people know the key by.
+    key_id: str
     scope: Scope
     store: Store
+    # What this process has counted of the application's requests.
+    usage: ApplicationUsage
     # Only where its key has a limit.
     quota: Quota | None = None
 
@@ -199,12 +202,14 @@ class Authenticator:
         timer: Callable[[], float] = time.monotonic,
         counts: KeyCounts | None = None,
         quotas: Quotas | None = None,
+        usages: Usages | None = None,
     ) -> None:
         self._engine = engine
         self._clock = clock
         self._timer = timer
         self._counts = counts or KeyCounts()
         self._quotas = quotas or Quotas(None)
+        self._usages = usages or Usages()
         self._known: dict[bytes, tuple[float, Caller]] = {}
         self._have_worked: set[bytes] = set()
         self._unknown = Quota(UNKNOWN_KEYS_A_MINUTE)
@@ -241,7 +246,8 @@ class Authenticator:
                 "This API key is unknown or was revoked. Make one with: provender keys create --application NAME"
             )
         store = Store(self._engine, found.application_id)
-        caller = Caller(found.application_name, found.scope, store, self._quotas.of(key_hash, found.rate_limit))
+        usage, quota = self._usages.of(found.application_id), self._quotas.of(key_hash, found.rate_limit)
+        caller = Caller(found.application_name, found.prefix, found.scope, store, usage, quota)
         if len(self._known) >= _CACHE_SIZE:
             self._known.clear()
         if len(self._have_worked) >= _CACHE_SIZE:
@@ -252,6 +258,12 @@ class Authenticator:
         self._counts.remember(len(self._known))
         self._record_use(found)
         return caller
+
+    def forget(self, application_id: str, key_id: str) -> None:
+        """Look for this key anew when it is next sent: it was just revoked."""
+        for name, (_, caller) in list(self._known.items()):
+            if caller.key_id == key_id and caller.store.application_id == application_id:
+                del self._known[name]
 
     def _limit_guessing(self, key_hash: bytes) -> None:
         wait_s = self._unknown.wait_s()

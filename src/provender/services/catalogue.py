@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import dataclass
 from pathlib import Path
 
 from provender.catalogue.folder import CatalogueFolder
@@ -16,13 +17,24 @@ _LOOK_AGAIN_S = 1.0
 FOLDER = "catalogue"
 
 
+@dataclass(frozen=True, slots=True)
+class KeptVersion:
+    """A version that lies in the folder. What cannot be read of it is None."""
+
+    version: str
+    created_at: int | None = None
+    foods: int | None = None
+
+
 class CurrentCatalogue:
-    """Whichever version is in use now."""
+    """Whichever version is in use now, and which others there are."""
 
     def __init__(self, data_dir: Path) -> None:
         self._folder = CatalogueFolder(data_dir / FOLDER)
         self._open: Catalogue | None = None
         self._complaint: str | None = None
+        # Newest first, as the folder was when it was last looked at.
+        self.versions: tuple[KeptVersion, ...] = ()
 
     def get(self) -> Catalogue:
         if self._open is None:
@@ -35,7 +47,13 @@ class CurrentCatalogue:
         return self._open
 
     def refresh(self) -> None:
-        """Move to the version in use. One that cannot be read leaves the present one serving, and is tried again."""
+        """Move to the version in use, and see which others there are."""
+        before = self._open
+        self._move()
+        self._look_for_versions(has_moved=self._open is not before)
+
+    def _move(self) -> None:
+        """A version that cannot be read leaves the present one serving, and is tried again."""
         try:
             version = self._folder.current()
             if version is None or (self._open is not None and version == self._open.version):
@@ -51,6 +69,23 @@ class CurrentCatalogue:
             # Nothing reads from it any more: a read begins and ends within one turn of the event loop.
             previous.close()
             _log.info("moved to the catalogue version %s", version)
+
+    def _look_for_versions(self, *, has_moved: bool) -> None:
+        """Read the manifests anew where a version has come, gone, or been taken into use; they do not change."""
+        try:
+            names = self._folder.versions()[::-1]
+        except OSError:
+            # Whatever keeps the folder from being read was complained about when the version in use was looked for.
+            return
+        if has_moved or names != [each.version for each in self.versions]:
+            self.versions = tuple(map(self._describe, names))
+
+    def _describe(self, version: str) -> KeptVersion:
+        try:
+            manifest = self._folder.manifest(version)
+        except CatalogueUnavailable:
+            return KeptVersion(version)
+        return KeptVersion(version, manifest.created_at, manifest.foods)
 
     def open_version(self, version: str) -> Catalogue:
         return Catalogue(self._folder, version)

@@ -7,6 +7,7 @@ from provender.services.access import Authenticator
 from provender.services.catalogue import CurrentCatalogue
 from provender.services.removal import Cleaner
 from provender.services.settler import Settler
+from provender.services.usage import UsageRecorder
 from provender.storage.engine import Engine
 
 
@@ -17,4 +18,5 @@ class Services:
     cleaner: Cleaner
     settler: Settler
     catalogue: CurrentCatalogue
+    usage: UsageRecorder
     clock: Clock

@@ -1,10 +1,15 @@
-"""Applications and API keys. These stand above the tenants, so their statements are not bound to one."""
+"""Applications and API keys. These stand above the tenants, so most of their statements are not bound to one.
+
+Those that an application asks for itself are: their `$1` is the application, as in a Store.
+"""
 
 from datetime import date, datetime
 
 from provender.model.access import ApiKey, Application, Scope
+from provender.model.paging import Page, PageRequest
 from provender.model.times import from_ms, to_ms
 from provender.storage.engine import Row, Statements
+from provender.storage.listing import Listing
 
 _KEY_COLUMNS = """
     k.hash, k.prefix, k.application_id, a.name, k.scope, k.created_at, k.last_used_on, k.revoked_at,
@@ -13,6 +18,17 @@ _KEY_COLUMNS = """
 """
 
 _FIND_KEY = f"SELECT {_KEY_COLUMNS} WHERE k.hash = $1"
+
+OWN_KEYS = Listing(
+    columns="""
+        hash, prefix, application_id, (SELECT name FROM applications WHERE id = application_id), scope, created_at,
+        last_used_on, revoked_at, rate_limit
+    """,
+    source="api_keys WHERE application_id = $1",
+    key=("created_at", "prefix"),
+    descending=True,
+    id_column="prefix",
+)
 
 
 async def insert_application(statements: Statements, application: Application) -> None:
@@ -52,14 +68,14 @@ async def list_applications(statements: Statements) -> list[Application]:
 
 
 async def insert_key(statements: Statements, key: ApiKey) -> None:
+    """Add a key of the application that the statements are bound to."""
     await statements.change(
         """
-        INSERT INTO api_keys (hash, prefix, application_id, scope, created_at, rate_limit)
+        INSERT INTO api_keys (application_id, hash, prefix, scope, created_at, rate_limit)
         VALUES ($1, $2, $3, $4, $5, $6)
         """,
         key.hash,
         key.prefix,
-        key.application_id,
         key.scope.value,
         to_ms(key.created_at),
         key.rate_limit,
@@ -90,6 +106,23 @@ async def revoke_key(statements: Statements, key_hash: bytes, now: datetime) -> 
         key_hash,
         to_ms(now),
     )
+
+
+async def list_own_keys(statements: Statements, request: PageRequest) -> Page[ApiKey]:
+    return (await OWN_KEYS.page(statements, request)).map(_key)
+
+
+async def revoke_own_key(statements: Statements, prefix: str, now: datetime) -> bool:
+    """Revoke the application's key of this prefix, unless it is revoked; whether there is such a key."""
+    rows = await statements.change(
+        """
+        UPDATE api_keys SET revoked_at = CASE WHEN revoked_at < $3 THEN revoked_at ELSE $3 END
+        WHERE application_id = $1 AND prefix = $2 RETURNING prefix
+        """,
+        prefix,
+        to_ms(now),
+    )
+    return bool(rows)
 
 
 async def let_key_run_out(statements: Statements, key_hash: bytes, until: datetime) -> bool:

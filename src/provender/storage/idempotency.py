@@ -39,6 +39,12 @@ KEEP = """
     WHERE application_id = $1 AND scope = $2 AND place = 0
 """
 
+# What belongs to the application as a whole goes with no profile.
+KEEP_WITHOUT_OWNER = """
+    UPDATE answered_requests SET owners = 0, status = $3, body = $4
+    WHERE application_id = $1 AND scope = $2 AND place = 0
+"""
+
 FIND_EXPIRED = "SELECT answered_at FROM answered_requests WHERE answered_at <= $1 LIMIT 1"
 
 CLEAR_EXPIRED = """
@@ -71,6 +77,9 @@ async def keep(
     statements: Statements, request: KeyedRequest, owners: Sequence[str], *, status: int, body: bytes
 ) -> None:
     """Keep the answer under the claimed key for as long as the profiles of these reference_ids are there."""
+    if not owners:
+        await statements.change(KEEP_WITHOUT_OWNER, request.scope, status, body)
+        return
     first, *others = sorted(set(owners))
     await statements.change(KEEP, request.scope, first, 1 + len(others), status, body)
     if others:

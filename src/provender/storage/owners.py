@@ -22,10 +22,11 @@ _EACH = """
     )
 """
 
+# Answers to requests that were about no profile say so by an empty id.
 _LOST = f"""
     {_EACH} SELECT owners.id FROM owners
     LEFT JOIN profiles p ON p.id = owners.id LEFT JOIN deleted_profiles d ON d.profile_id = owners.id
-    WHERE owners.id IS NOT NULL AND p.id IS NULL AND d.profile_id IS NULL
+    WHERE owners.id <> '' AND p.id IS NULL AND d.profile_id IS NULL
 """
 
 _BOTH = """

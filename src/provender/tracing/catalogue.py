@@ -7,6 +7,7 @@ from opentelemetry.trace import Tracer
 
 from provender.catalogue.folder import CatalogueFolder
 from provender.catalogue.fragments import Record
+from provender.catalogue.origins import Origin
 from provender.catalogue.store import Catalogue, Entry
 from provender.model.foods import FoodType
 from provender.model.paging import Page, PageRequest
@@ -62,5 +63,11 @@ class _TracedCatalogue(Catalogue):
     def read(self, food_id: str) -> Record | None:
         with spanning(self._tracer, "catalogue.read", self._about) as span:
             found = super().read(food_id)
+            span.set_attribute(_FOUND, int(found is not None))
+            return found
+
+    def find_origin(self, food_id: str) -> Origin | None:
+        with spanning(self._tracer, "catalogue.find_origin", self._about) as span:
+            found = super().find_origin(food_id)
             span.set_attribute(_FOUND, int(found is not None))
             return found

@@ -73,11 +73,14 @@ class Cursor(StringKind):
 
     longest = 1000
 
+    def __init__(self, pattern: str = "[0-9A-Za-z]{16}") -> None:
+        self.pattern = pattern
+
     def from_text(self, text: str) -> str:
         return text
 
     def schema(self) -> Schema:
-        return {"type": "string", "pattern": "^[0-9A-Za-z]{16}$"}
+        return {"type": "string", "pattern": f"^{self.pattern}$"}
 
 
 class Barcode(StringKind):

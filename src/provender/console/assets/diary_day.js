@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { all, may } from "./api.js";
 import { eatenText } from "./amounts.js";
 import { showCall } from "./calls.js";
-import { shareBar } from "./chart.js";
+import { shareBar } from "./energy_chart.js";
 import { day, later } from "./format.js";
 import { MEALS, changeLog, copyDay, logFood, mealNow } from "./log_dialog.js";
 import { ENERGY, FACTORS, MACROS, figure, honesty, sumUp } from "./sums.js";

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { get } from "./api.js";
 import { showCall } from "./calls.js";
-import { dayChart, dayTable } from "./chart.js";
+import { dayChart, dayTable } from "./energy_chart.js";
 import { count, day, later } from "./format.js";
 import { FIGURES, figure, honesty } from "./sums.js";
 import { empty, heading, here, python, redraw } from "./views.js";

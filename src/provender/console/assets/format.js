@@ -23,6 +23,11 @@ export function moment(milliseconds) {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
 }
 
+/** The day of such a moment, here. */
+export function date(milliseconds) {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(milliseconds);
+}
+
 /** "2026-11-15" and so many days later. */
 export function later(text, days) {
   const date = new Date(`${text}T00:00:00Z`);

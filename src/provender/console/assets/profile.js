@@ -15,10 +15,10 @@ import { zoneOf } from "./zones.js";
 const TABS = {
   diary: { title: "Diary", show: showDiary },
   favorites: { title: "Favorites", show: showFavorites },
-  recently: { title: "Recently eaten", show: showRecently },
-  most: { title: "Most eaten", show: showMost },
-  meals: { title: "Saved meals", show: showSavedMeals },
-  custom: { title: "Custom foods", show: showCustomFoods },
+  "recently-eaten": { title: "Recently eaten", show: showRecently },
+  "most-eaten": { title: "Most eaten", show: showMost },
+  "saved-meals": { title: "Saved meals", show: showSavedMeals },
+  "custom-foods": { title: "Custom foods", show: showCustomFoods },
 };
 const VIEWS = { day: "Day", week: "Week", weeks: "4 weeks" };
 
