@@ -22,7 +22,7 @@ def test_a_meal_is_saved_changed_logged_and_deleted(signed_in: Visitor, alice: H
     page.locator(".edited input").first.fill("0.5")
     press(page, "Create")
     card = page.get_by_role("region", name="<em>Porridge</em>")
-    expect(card).to_be_visible()
+    expect(card.get_by_role("heading")).to_have_text("<em>Porridge</em>")
     [listed] = alice.data(SAVED)
     meal = alice.get(f"{SAVED}/{listed['_id']}")
     assert [item["number_of_servings"] for item in meal["items"]] == [0.5, 1]
