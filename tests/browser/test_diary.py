@@ -175,17 +175,13 @@ def test_a_week_is_drawn_and_told_in_figures_and_leads_to_its_days(signed_in: Vi
     expect(page.get_by_text("Nothing is logged in these days.")).to_be_visible()
 
 
-def test_a_day_that_there_is_not_is_today(signed_in: Visitor, alice: Household) -> None:
-    page = visit(signed_in, alice.address(date="2024-13-45"))
-    assert page.get_by_label("Day", exact=True).input_value() > DAY
-
-
-@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
-def test_today_is_that_of_the_profile(signed_in: Visitor, api: httpx.Client, zone: str) -> None:
-    alice = Household(api, timezone=zone)
-    days = {datetime.now(ZoneInfo(zone)).date().isoformat()}
-    page = visit(signed_in, alice.address())
-    days.add(datetime.now(ZoneInfo(zone)).date().isoformat())
-    assert page.get_by_label("Day", exact=True).input_value() in days
+def test_today_is_that_of_the_profile(signed_in: Visitor, api: httpx.Client) -> None:
+    # Whatever the time is, one of them has another day than the server.
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        alice = Household(api, zone, timezone=zone)
+        days = {datetime.now(ZoneInfo(zone)).date().isoformat()}
+        page = visit(signed_in, alice.address(date="2024-13-45"))
+        days.add(datetime.now(ZoneInfo(zone)).date().isoformat())
+        assert page.get_by_label("Day", exact=True).input_value() in days
     page.get_by_role("link", name="Previous day").click()
     expect(page.get_by_role("link", name="Today")).to_be_visible()
