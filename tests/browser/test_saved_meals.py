@@ -1,7 +1,12 @@
 """Saved meals and custom foods, with a browser."""
 
+from typing import TYPE_CHECKING
+
 from tests.browser.conftest import Visitor
 from tests.browser.household import DAY, Household, choose_food, expect, press, rows, undo, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
 
 CUSTOM, SAVED = "/v1/foods/custom", "/v1/saved-meals"
 
@@ -74,8 +79,11 @@ def test_a_meal_with_a_food_that_is_gone_says_so_and_logs_the_others(signed_in: 
 def test_a_custom_food_is_made_changed_and_deleted(signed_in: Visitor, alice: Household) -> None:
     signed_in.expected.append("400")
     page = visit(signed_in, alice.address("custom-foods"))
-    # In a form of 150 fields, finding one by its label takes long: a few are enough.
-    control = lambda name: page.locator(f'dialog [name="{name}"]')  # noqa: E731
+
+    def control(name: str) -> "Locator":
+        """In a form of 150 fields, finding one by its label takes long: a few of those are enough."""
+        return page.locator(f'dialog [name="{name}"]')
+
     press(page, "New custom food")
     page.get_by_label("Name").fill("Granola <1> 🥣")
     control("food_type").select_option("brand")
