@@ -1,21 +1,24 @@
 """What axe finds on a page that would keep somebody from using it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 _SERIOUS = ("serious", "critical")
+# Nothing else can be another in the dark.
+_OF_COLOURS = {"runOnly": ["color-contrast"]}
 
 
-def barriers(page: "Page") -> list[str]:
+def barriers(page: "Page", schemes: Sequence[str] = ("light", "dark")) -> list[str]:
     """What is serious or worse, in light and in dark."""
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - Only where Playwright is installed, too.
 
     found = []
-    # In the dark only the colours are others.
-    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+    for scheme in schemes:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        options = {"resultTypes": ["violations"]} | ({} if scheme == "light" else _OF_COLOURS)
         for violation in Axe().run(page, options=options).response["violations"]:
             if violation["impact"] in _SERIOUS:
                 where = ", ".join(str(node["target"]) for node in violation["nodes"][:3])

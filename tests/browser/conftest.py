@@ -21,6 +21,7 @@ from provender.model.times import utc_now
 from provender.services import access
 from provender.settings import Settings
 from provender.storage.opening import open_engine
+from tests.browser.household import Household
 from tests.requirement import require_or_skip
 from tests.system.server import Server, serving
 
@@ -94,6 +95,18 @@ class Tenant:
 def tenant(server: Server, server_settings: Settings) -> Tenant:
     """An application that nobody has used yet."""
     return Tenant(server, server_settings, f"acme-{next(_numbers)}")
+
+
+@pytest.fixture
+def api(tenant: Tenant) -> Iterator[httpx.Client]:
+    """The application's own client, to prepare what a page shows, and to look up what it has done."""
+    with tenant.client() as client:
+        yield client
+
+
+@pytest.fixture
+def alice(api: httpx.Client) -> Household:
+    return Household(api)
 
 
 @pytest.fixture(scope="module")

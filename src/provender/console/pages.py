@@ -38,14 +38,16 @@ class Page:
     title: str
     # The entry of the navigation under which it stands.
     entry: str
+    # A file of styles that only some pages need.
+    style: str | None = None
 
 
 _PAGES = (
     Page("/", "foods", "Foods", "/"),
     Page("/food", "food", "Food", "/"),
     Page("/barcode", "barcode", "Barcode", "/barcode"),
-    Page("/profiles", "profiles", "Profiles", "/profiles"),
-    Page("/profile", "profile", "Profile", "/profiles"),
+    Page("/profiles", "profiles", "Profiles", "/profiles", "profiles.css"),
+    Page("/profile", "profile", "Profile", "/profiles", "profiles.css"),
     Page("/catalogue", "catalogue", "Catalogue", "/catalogue"),
     Page("/keys", "keys", "Keys", "/keys"),
     Page("/usage", "usage", "Usage", "/usage"),
@@ -118,10 +120,12 @@ def _render(page: Page, session: Session, caller: Caller) -> str:
     navigation = "\n".join(
         f'<li><a href="{path}"{_current(page, path)}>{html.escape(title)}</a></li>' for path, title in _ENTRIES
     )
+    style = "" if page.style is None else f'\n<link rel="stylesheet" href="{_assets()}/{page.style}">'
     return _template("layout").substitute(
         title=html.escape(page.title),
         script=page.name,
         assets=_assets(),
+        style=style,
         navigation=navigation,
         content=_content(page.name),
         form_token=session.form_token,

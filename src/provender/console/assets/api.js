@@ -24,7 +24,9 @@ export function get(path, parameters = {}, { signal } = {}) {
   return ask("GET", address(path, parameters), { signal });
 }
 
-/** One idempotency key for all attempts, so that pressing twice, or a lost answer, writes once. */
+/**
+ * A file is sent as it is. One idempotency key for all attempts, so that pressing twice, or a lost answer, writes once.
+ */
 export function post(path, body) {
   return ask("POST", path, { body, headers: { "idempotency-key": crypto.randomUUID?.() ?? fallbackKey() } });
 }
@@ -71,7 +73,7 @@ async function ask(method, url, { body, headers = {}, signal, keepalive } = {}) 
   if (body !== undefined) headers["content-type"] = "application/json";
   let answer;
   try {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const sent = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
     answer = await fetch(url, { method, headers, body: sent, signal, keepalive, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;

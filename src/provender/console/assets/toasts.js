@@ -35,14 +35,16 @@ export function removeLater(text, commit, restore) {
   const toast = h("div", { class: "toast" }, h("span", {}, text));
   const removal = {
     async run(options = {}) {
-      if (!pending.delete(removal)) return;
+      if (!pending.delete(removal)) return true;
       clearTimeout(timer);
       toast.remove();
       try {
         await commit(options);
+        return true;
       } catch (error) {
         restore();
         complain(error);
+        return false;
       }
     },
   };
@@ -58,6 +60,20 @@ export function removeLater(text, commit, restore) {
   toast.append(undo);
   $("#toasts").append(toast);
 }
+
+/** Delete now what waits for it, and come back with whether that went well. */
+export async function settle() {
+  return (await Promise.all([...pending].map((removal) => removal.run()))).every(Boolean);
+}
+
+// A page of ours that a link opens must not show again what was deleted here a moment ago.
+addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[href]");
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.target || link?.hasAttribute("download");
+  if (!pending.size || !link || elsewhere || event.defaultPrevented) return;
+  event.preventDefault();
+  if (await settle()) location.assign(link.href);
+});
 
 addEventListener("pagehide", () => {
   for (const removal of [...pending]) removal.run({ keepalive: true });

@@ -1,0 +1,16 @@
+// A food as a row of a list: its name, its serving, energy and macros, and what can be done with it.
+
+import { h } from "./dom.js";
+import { may } from "./api.js";
+import { servingText } from "./amounts.js";
+import { ENERGY, figure, macroLine } from "./sums.js";
+
+/** @param {...HTMLElement} acts buttons, which only a key that may write gets to see */
+export function foodRow(food, ...acts) {
+  const about = [food.brand_name, food.profile_reference_id && "custom food", servingText(food)];
+  return h("li", { class: "entry" },
+    h("span", { class: "what" }, h("a", { class: "name", href: `/food?id=${food._id}` }, food.food_name),
+      h("small", {}, about.filter(Boolean).join(" · ")), macroLine(food.macro_nutrients)),
+    h("span", { class: "number" }, figure(food.macro_nutrients[ENERGY], "kcal")),
+    may("write") && h("span", { class: "acts" }, acts));
+}
