@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /** @param {[string, any][]} pairs what it is, and how much */
 export function figures(pairs) {
-  return h("dl", { class: "figures" }, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h("dl", { class: "key-figures" }, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
 /**
