@@ -5,7 +5,6 @@ import re
 import shlex
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -51,7 +50,7 @@ def test_what_nobody_calls_so_is_said_to_be_nothing(signed_in: Visitor) -> None:
     assert "Nothing is called “<qxqxqx>”" in page.get_by_role("status").first.inner_text()
 
 
-def test_a_food_has_its_label_and_changes_with_its_serving(signed_in: Visitor, screenshots: Path | None) -> None:
+def test_a_food_has_its_label_and_changes_with_its_serving(signed_in: Visitor) -> None:
     page = signed_in.open(f"/food?id={BANANA}")
     facts = page.get_by_role("region", name="Nutrition facts")
     # 200.25 kcal in a cup of 225 g; 89 kcal in 100 g.
@@ -70,8 +69,6 @@ def test_a_food_has_its_label_and_changes_with_its_serving(signed_in: Visitor, s
     assert "21 CFR 101.9" in page.locator(".columns").inner_text()
     page.reload()
     assert facts.get_by_text("Calories").locator("..").inner_text().split() == ["Calories", "105"]
-    if screenshots is not None:
-        page.screenshot(path=screenshots / "console-food.png")
 
 
 def test_the_curl_line_of_a_page_gives_what_the_page_shows(signed_in: Visitor, tenant: Tenant) -> None:
@@ -115,14 +112,10 @@ def test_a_food_that_is_not_there_is_said_so(signed_in: Visitor) -> None:
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_pages_have_no_barriers(
-    visitors: Callable[..., Visitor], tenant: Tenant, viewport: dict[str, int], screenshots: Path | None
-) -> None:
+def test_the_pages_have_no_barriers(visitors: Callable[..., Visitor], tenant: Tenant, viewport: dict[str, int]) -> None:
     visitor = visitors(viewport)
     visitor.sign_in(tenant.key())
     for path in ("/", "/?query=milk", f"/food?id={BANANA}"):
         page = visitor.open(path)
         assert barriers(page) == []
         assert sideways(page) <= 0
-    if screenshots is not None and viewport is PHONE:
-        page.screenshot(path=screenshots / "console-food-phone.png")

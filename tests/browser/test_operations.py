@@ -3,7 +3,6 @@
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -83,9 +82,7 @@ def test_usage_shows_the_requests_of_the_own_application(signed_in: Visitor, ten
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_pages_have_no_barriers(
-    visitors: Callable[..., Visitor], tenant: Tenant, viewport: dict[str, int], screenshots: Path | None
-) -> None:
+def test_the_pages_have_no_barriers(visitors: Callable[..., Visitor], tenant: Tenant, viewport: dict[str, int]) -> None:
     visitor = visitors(viewport)
     visitor.sign_in(tenant.key(Scope.ADMIN))
     with tenant.client() as client:
@@ -94,5 +91,3 @@ def test_the_pages_have_no_barriers(
         page = visitor.open(path)
         assert barriers(page) == []
         assert sideways(page) <= 0
-        if screenshots is not None:
-            page.screenshot(path=screenshots / f"console-{path[1:]}-{viewport['width']}.png", full_page=True)
