@@ -31,7 +31,7 @@ _SIZES = """
 """
 
 # What there is of it does not grow with the profiles.
-_NOT_OF_PROFILES = ("applications", "api_keys", "schema_version", "deleted_profiles")
+_NOT_OF_PROFILES = ("applications", "api_keys", "schema_version", "deleted_profiles", "usage")
 
 
 @dataclass(frozen=True, slots=True)

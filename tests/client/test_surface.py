@@ -82,7 +82,10 @@ def _content(member: dict[str, Any]) -> tuple[bool, Any]:
     kinds = member.get("anyOf", [member])
     [kind] = [each for each in kinds if each.get("type") != "null"]
     kind = kind.get("items", kind)
-    return len(kinds) > 1, _described(_schema(kind["$ref"])) if "$ref" in kind else None
+    inner = _schema(kind["$ref"]) if "$ref" in kind else {}
+    # A named word has nothing in it, and a group of nutrients takes more members than it names.
+    is_object = "properties" in inner and "additionalProperties" not in inner
+    return len(kinds) > 1, _described(inner) if is_object else None
 
 
 def _shape(kind: type[Answer]) -> dict[str, Any]:
@@ -103,6 +106,10 @@ def _within(hint: Any) -> list[Any]:
     return [hint, *(inner for each in get_args(hint) for inner in _within(each))]
 
 
+def _may_be_null(schema: dict[str, Any]) -> bool:
+    return "null" in (schema.get("type") or ()) or any(map(_may_be_null, schema.get("anyOf", [])))
+
+
 def _parameters(operation: dict[str, Any]) -> tuple[set[str], set[str], set[str]]:
     """Those that are required, those that may be null, and all."""
     required, nullable, every = set(), set(), set()
@@ -116,11 +123,12 @@ def _parameters(operation: dict[str, Any]) -> tuple[set[str], set[str], set[str]
             required.add(name)
     content = operation.get("requestBody", {}).get("content", {})
     schema = content.get("application/json", {}).get("schema", {})
+    schema = _schema(schema["$ref"]) if "$ref" in schema else schema
     # A profile's document is one argument, not one for each of its members.
     if "custom_foods" not in schema.get("properties", {}):
         every |= set(schema.get("properties", {}))
         required |= set(schema.get("required", []))
-        nullable = {name for name, each in schema.get("properties", {}).items() if "null" in (each.get("type") or ())}
+        nullable = {name for name, each in schema.get("properties", {}).items() if _may_be_null(each)}
     return required, nullable, every
 
 
