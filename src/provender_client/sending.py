@@ -46,7 +46,7 @@ class Tries:
         if isinstance(outcome, httpx.Response) and outcome.is_success:
             return outcome
         wait_s = _wait_s(outcome, self._made)
-        if self._left == 0 or wait_s is None:
+        if self._left <= 0 or wait_s is None:
             raise self._error(outcome) from (outcome if isinstance(outcome, httpx.RequestError) else None)
         self._left -= 1
         self._made += 1

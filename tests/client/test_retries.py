@@ -77,6 +77,12 @@ async def test_two_retries_are_enough_unless_more_are_asked_for(meet: Meet, fail
     assert len(network.sent) == 3
 
 
+async def test_fewer_retries_than_none_are_none(meet: Meet) -> None:
+    network = Network(problem(503), profile())
+    await meet(network, _fails(ServiceUnavailable, []), max_retries=-1)
+    assert len(network.sent) == 1
+
+
 async def test_no_answer_at_all_is_told_with_its_cause(meet: Meet) -> None:
     for failure, error in ((httpx.ConnectError("refused"), ConnectionFailed), (httpx.ReadTimeout("slow"), TimedOut)):
         found: list[Any] = []
