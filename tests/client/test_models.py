@@ -11,6 +11,7 @@ import pytest
 from provender_client.decoding import reader
 from provender_client.models.diary import DiaryLog, Summary
 from provender_client.models.foods import Food
+from provender_client.models.operating import NewKey
 
 FOOD: dict[str, Any] = {
     "_id": "qH2cz3R44WDV4dIf",
@@ -51,6 +52,12 @@ def test_an_answer_cannot_be_changed_and_can_be_compared_copied_and_pickled() ->
     assert food == same
     assert copy.deepcopy(food) == food
     assert pickle.loads(pickle.dumps(food)) == food  # noqa: S301 - It is our own.
+
+
+def test_a_new_key_does_not_get_into_logs() -> None:
+    key = reader(NewKey)({"_id": "pv_EXAMPLE1", "key": "pv_EXAMPLE1secret", "created": True})
+    assert key.key == "pv_EXAMPLE1secret"
+    assert "secret" not in repr(key)
 
 
 def test_unknown_is_not_zero() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from provender_client.models.answers import Answer
@@ -30,7 +30,8 @@ class NewKey(Answer):
     """A key that was made. `key` is None where an earlier try had made it, whose answer was lost: then revoke it."""
 
     id: str
-    key: str | None
+    # Answers get into logs, and this one must not.
+    key: str | None = field(repr=False)
     created: bool
 
 
