@@ -145,8 +145,21 @@ def _options(
         raise ProvenderError("This is no API key: it has a blank, a line break or another character that no key has.")
     return {
         "api_key": key,
-        "base_url": (base_url or os.environ.get("PROVENDER_URL") or DEFAULT_URL).rstrip("/"),
+        "base_url": _address(base_url or os.environ.get("PROVENDER_URL") or DEFAULT_URL),
         "timeout": httpx.Timeout(timeout),
         "max_retries": max_retries,
         "user_agent": f"provender-client/{__version__} python/{platform.python_version()} httpx/{httpx.__version__}",
     }
+
+
+def _address(base_url: str) -> str:
+    try:
+        url = httpx.URL(base_url)
+    except httpx.InvalidURL as error:
+        raise ProvenderError(f"base_url is no address: {error}") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise ProvenderError(f"base_url is {base_url!r}; it must be an address such as https://food.example.")
+    # They would be sent in the place of the key, and be in the messages of errors.
+    if url.userinfo:
+        raise ProvenderError("base_url has a name or a password, for which there is no place: the key says who asks.")
+    return base_url.rstrip("/")

@@ -92,6 +92,18 @@ def test_the_key_and_the_address_can_be_in_the_environment(monkeypatch: pytest.M
     assert repr(AsyncClient()) == "AsyncClient(base_url='https://food.test')"
 
 
+@pytest.mark.parametrize("base_url", ["127.0.0.1:8000", "localhost", "ftp://food.test", "https://", "http://a:port"])
+def test_an_address_that_is_none_is_refused_at_once(base_url: str) -> None:
+    with pytest.raises(ProvenderError, match="base_url"):
+        Client("pv_key", base_url)
+
+
+def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ProvenderError, match="base_url") as caught:
+        AsyncClient("pv_key", "https://acme:hunter2@food.test")
+    assert "hunter2" not in str(caught.value)
+
+
 async def test_a_client_closes_the_connections_that_it_has_opened_and_no_others() -> None:
     async with httpx.AsyncClient() as http:
         async with AsyncClient("pv_key", http_client=http):
