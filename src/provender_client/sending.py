@@ -6,6 +6,7 @@ same state once more.
 
 from __future__ import annotations
 
+import logging
 import random
 from typing import Any
 
@@ -20,6 +21,8 @@ from provender_client.errors import (
     UnexpectedAnswer,
     error_of,
 )
+
+_log = logging.getLogger("provender_client")
 
 Outcome = httpx.Response | httpx.RequestError
 
@@ -51,6 +54,9 @@ class Tries:
         self._left -= 1
         self._made += 1
         self._may_be_done = self._may_be_done or not _was_refused(outcome)
+        # Whoever wonders why a call took long finds it here. A path may name a user, so it is left out.
+        what = outcome.status_code if isinstance(outcome, httpx.Response) else type(outcome).__name__
+        _log.info("%s: %s, sent again in %.1f s", outcome.request.method, what, wait_s)
         return wait_s
 
     def _error(self, outcome: Outcome) -> ProvenderError:

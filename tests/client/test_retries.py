@@ -77,6 +77,14 @@ async def test_two_retries_are_enough_unless_more_are_asked_for(meet: Meet, fail
     assert len(network.sent) == 3
 
 
+async def test_a_retry_is_logged_without_naming_anybody(meet: Meet, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "provender_client")
+    await meet(Network(problem(503, headers={"Retry-After": "0"}), httpx.ReadTimeout("slow"), profile()), _retrieve)
+    first, second = (each.getMessage() for each in caplog.records if each.name == "provender_client")
+    assert first == "GET: 503, sent again in 0.0 s"
+    assert second.startswith("GET: ReadTimeout, sent again in ")
+
+
 async def test_fewer_retries_than_none_are_none(meet: Meet) -> None:
     network = Network(problem(503), profile())
     await meet(network, _fails(ServiceUnavailable, []), max_retries=-1)
