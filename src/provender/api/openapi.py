@@ -81,10 +81,11 @@ def document(routes: tuple[AnyRoute, ...]) -> dict[str, Any]:
             "title": "Provender",
             "version": __version__,
             "summary": "A self-hosted nutrition API.",
-            "description": "Profiles of your users and what they eat. Every error is a problem as in RFC 9457, "
-            "and says what to do next: see [/docs/errors](/docs/errors).",
+            "description": "Foods, profiles of your users, and what they eat. All of `/v1` needs an API key. Every "
+            "error is a problem as in RFC 9457, and says what to do next: see [/docs/errors](/docs/errors).",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "externalDocs": {"description": "The documents: tutorial, how-tos and references", "url": "/docs/"},
         "servers": [{"url": "/"}],
         "tags": [_tag(name) for name in dict.fromkeys(route.tag for route in routes)],
         "paths": named_paths,
