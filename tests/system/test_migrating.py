@@ -90,6 +90,9 @@ def test_the_program_of_the_page_about_fatsecret_moves_a_user(server: Server, ke
     user = {"user_id": "alice", "food_entries": [entry | {"date_int": str(day)} for day in days], "favorites": [entry]}
     (tmp_path / "foods.json").write_text(foods)
     (tmp_path / "alice.json").write_text(json.dumps(user))
+    # Whoever follows the page has made the profile already, where it needs custom foods.
+    with server.client(key) as client:
+        assert client.post("/v1/profiles", data={"reference_id": "alice"}).status_code == 201
     done = subprocess.run(
         [sys.executable, "-c", program, "alice.json"],
         cwd=tmp_path,
