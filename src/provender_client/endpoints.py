@@ -59,7 +59,11 @@ class Declared(Generic[P, T]):
 
     def call(self, *args: Any, **kwargs: Any) -> Call[T]:
         """What is sent for these arguments."""
-        arguments = self.signature.bind(*args, **kwargs).arguments
+        try:
+            arguments = self.signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            # It does not say by itself which function it is about.
+            raise TypeError(f"{self._declaration.__qualname__}: {error}") from None
         # By identity: 0 is not None, and None is not what was omitted.
         sent = {
             name.removesuffix("_"): self._written(name, value)

@@ -116,6 +116,11 @@ async def test_a_client_closes_the_connections_that_it_has_opened_and_no_others(
     assert client._driver.http.is_closed  # noqa: SLF001
 
 
+def test_wrong_arguments_are_told_with_the_method() -> None:
+    with pytest.raises(TypeError, match=r"^Foods\.search: .*'limt'$"):
+        Client("pv_key").foods.search("banana", limt=3)  # type: ignore[call-arg]
+
+
 def test_a_method_shows_its_name_signature_and_docstring() -> None:
     method = Client("pv_key").foods.retrieve
     assert method.__name__ == "retrieve"
