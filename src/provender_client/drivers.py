@@ -63,6 +63,7 @@ class SyncDriver(Driver[httpx.Client]):
     def stream(self, call: Call[T]) -> Generator[httpx.Response]:
         response = self._answer(call, whole=False)
         try:
+            check_json(call, response)
             yield response
         except httpx.RequestError as error:
             raise unanswered_error(error) from error
@@ -95,6 +96,7 @@ class AsyncDriver(Driver[httpx.AsyncClient]):
     async def stream(self, call: Call[T]) -> AsyncGenerator[httpx.Response]:
         response = await self._answer(call, whole=False)
         try:
+            check_json(call, response)
             yield response
         except httpx.RequestError as error:
             raise unanswered_error(error) from error
@@ -121,9 +123,20 @@ def read(call: Call[T], response: httpx.Response) -> T:
     """What the answer says, or that it is none of the API's."""
     try:
         return call.read(response.json())
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        kind = response.headers.get("Content-Type", "no content type")
-        raise UnexpectedAnswer(
-            f"{call.method} {call.path}: the answer, {response.status_code} with {kind}, is not one of the API. "
-            "Is base_url right?"
-        ) from error
+    # An absurd time overflows, and absurd nesting is too deep.
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise _unexpected(call, response) from error
+
+
+def check_json(call: Call[T], response: httpx.Response) -> None:
+    """An answer that is handed on unread could otherwise be a page of a proxy, and be kept for an export."""
+    if response.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
+        raise _unexpected(call, response)
+
+
+def _unexpected(call: Call[T], response: httpx.Response) -> UnexpectedAnswer:
+    kind = response.headers.get("Content-Type", "no content type")
+    return UnexpectedAnswer(
+        f"{call.method} {call.path}: the answer, {response.status_code} with {kind}, is not one of the API. "
+        "Is base_url right?"
+    )

@@ -67,14 +67,24 @@ async def test_an_answer_of_a_proxy_is_an_error_too(meet: Meet, answer: httpx.Re
         httpx.Response(200, html="<h1>Log in to this hotel</h1>"),
         httpx.Response(200, json=["not", "a", "profile"]),
         httpx.Response(200, json={"_id": "and nothing else"}),
+        profile(created_at=10**17),
+        httpx.Response(200, content="[" * 100_000),
         httpx.Response(301, headers={"Location": "https://elsewhere.test/"}),
     ],
-    ids=["html", "list", "too little", "redirect"],
+    ids=["html", "list", "too little", "a time that no calendar has", "too deep", "redirect"],
 )
 async def test_an_answer_that_is_none_of_the_api_is_not_taken_for_one(meet: Meet, answer: httpx.Response) -> None:
     error = await _error(meet, answer)
     assert type(error) is UnexpectedAnswer
     assert "base_url" in str(error)
+
+
+async def test_a_page_of_a_proxy_is_not_taken_for_an_export(meet: Meet) -> None:
+    def scenario(client: Client) -> Generator[Any, Any, None]:
+        with pytest.raises(UnexpectedAnswer, match="text/html"):
+            yield client.profiles.export("bob").read()
+
+    await meet(Network(httpx.Response(200, html="<h1>Log in to this hotel</h1>")), scenario)
 
 
 @pytest.mark.parametrize("error", public_errors(), ids=lambda error: error.code)

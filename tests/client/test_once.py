@@ -103,7 +103,7 @@ async def test_an_export_that_breaks_off_is_not_taken_for_a_whole_one(service: S
             raise httpx.ReadError("The connection was reset.")
 
     def answer(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(200, stream=Breaking())
+        return httpx.Response(200, headers={"Content-Type": "application/json"}, stream=Breaking())
 
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
         export = AsyncClient("pv_key", http_client=http).profiles.export("alice")
