@@ -11,6 +11,16 @@ from tests.browser.barriers import barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
 
 
+def test_a_button_does_not_say_that_it_copied_where_there_is_no_clipboard(signed_in: Visitor) -> None:
+    page = signed_in.open("/catalogue")
+    # A page that came without TLS from another machine has none.
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.get_by_text("This as an API call").click()
+    page.get_by_role("button", name="Copy the curl call").click()
+    button = page.get_by_role("button", name="Copy the curl call")
+    button.filter(has_text="yourself").wait_for()
+
+
 def test_the_catalogue_shows_what_is_in_it_and_what_became_of_its_records(signed_in: Visitor, tenant: Tenant) -> None:
     with tenant.client() as client:
         catalogue = client.get("/v1/catalogue").json()

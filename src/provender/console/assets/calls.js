@@ -29,6 +29,16 @@ export function text(value) {
   return JSON.stringify(value);
 }
 
+/** Copies, and says so on the button only if it was done: browsers have a clipboard for few pages that came without TLS. */
+export async function copy(button, content) {
+  try {
+    await navigator.clipboard.writeText(content);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Select and copy it yourself";
+  }
+}
+
 function quoted(value) {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
@@ -36,8 +46,7 @@ function quoted(value) {
 function code(name, content) {
   const button = h("button", { type: "button", class: "quiet copy", "aria-label": `Copy the ${name} call` }, "Copy");
   button.addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(content);
-    button.textContent = "Copied";
+    await copy(button, content);
     setTimeout(() => (button.textContent = "Copy"), 2000);
   });
   return h("figure", { class: "code" }, h("figcaption", {}, name, button),

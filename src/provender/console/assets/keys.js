@@ -2,7 +2,7 @@
 
 import { $, h, replace } from "./dom.js";
 import { all, may, post, Refused, remove, segment } from "./api.js";
-import { showCall } from "./calls.js";
+import { copy, showCall } from "./calls.js";
 import { day, moment } from "./format.js";
 import { table } from "./tables.js";
 import { removeLater } from "./toasts.js";
@@ -71,10 +71,7 @@ $("#new-key").addEventListener("submit", async (event) => {
     $("#create-fault").textContent = error.message;
   }
 });
-$("#copy").addEventListener("click", async () => {
-  await navigator.clipboard?.writeText($("#the-key").textContent);
-  $("#copy").textContent = "Copied";
-});
+$("#copy").addEventListener("click", () => copy($("#copy"), $("#the-key").textContent));
 $("#done").addEventListener("click", () => $("#created").close());
 $("#created").addEventListener("close", () => {
   $("#the-key").textContent = "";
