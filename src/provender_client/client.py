@@ -37,7 +37,8 @@ from provender_client.version import __version__
 DEFAULT_URL = "http://127.0.0.1:8000"
 # An answer takes milliseconds, and more only where a server is in trouble; a connection is there at once or not at all.
 DEFAULT_TIMEOUT = httpx.Timeout(30.0, connect=5.0)
-DEFAULT_MAX_RETRIES = 2
+# The waits between five tries are four to eight seconds, in which a single server has been started again.
+DEFAULT_MAX_RETRIES = 4
 
 
 class Resources(Generic[D]):
