@@ -178,7 +178,13 @@ async def test_only_assets_are_served(browser: httpx.AsyncClient, path: str) -> 
     assert answer.json()["code"] == "not_found"
 
 
-async def test_a_method_that_a_page_does_not_take_is_refused(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post("/profiles")
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("POST", "/profiles", "GET, HEAD"), ("GET", "/session", "DELETE, POST")]
+)
+async def test_a_method_that_a_page_does_not_take_is_refused(
+    browser: httpx.AsyncClient, method: str, path: str, allowed: str
+) -> None:
+    answer = await browser.request(method, path)
     assert answer.status_code == 405
-    assert answer.headers["allow"] == "GET, HEAD"
+    assert answer.headers["allow"] == allowed
+    assert f"It takes {allowed}." in answer.json()["detail"]

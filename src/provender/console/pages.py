@@ -68,8 +68,8 @@ class Console:
         return [
             *pages,
             Route("/sign-in", self._sign_in_page, methods=["GET"]),
-            Route("/session", self._sign_in, methods=["POST"]),
-            Route("/session", self._sign_out, methods=["DELETE"]),
+            # One route, so that a refusal of other methods names both.
+            Route("/session", self._session, methods=["POST", "DELETE"]),
             Route("/console/{mark}/{name}", asset, methods=["GET"]),
         ]
 
@@ -88,6 +88,9 @@ class Console:
 
     async def _sign_in_page(self, _request: Request) -> Response:
         return HTMLResponse(_template("sign-in").substitute(assets=_assets()), headers=_HEADERS)
+
+    async def _session(self, request: Request) -> Response:
+        return await (self._sign_in(request) if request.method == "POST" else self._sign_out(request))
 
     async def _sign_in(self, request: Request) -> Response:
         """The key comes in a header that no form of another site can send."""
