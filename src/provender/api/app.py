@@ -268,7 +268,7 @@ class Application:
             return await route.handler(self.services)
         header, authenticator = exchange.headers.get(b"authorization"), self.services.authenticator
         if header is None:
-            header = header_of_session(exchange.method, exchange.headers)
+            header = header_of_session(exchange.method, exchange.scope["scheme"], exchange.headers)
         caller = recall(authenticator, header) or await authenticate(authenticator, header)
         exchange.caller = caller
         if caller.quota is not None:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from provender.console.assets import asset, load_assets
-from provender.console.sessions import Session, ended_cookie, find_session, new_session
+from provender.console.sessions import Session, ended_cookie, find_session, is_secure, new_session
 from provender.model.errors import InvalidFormToken, Unauthenticated
 from provender.services.access import Authenticator, Caller
 
@@ -75,7 +75,7 @@ class Console:
 
     def _endpoint(self, page: Page) -> Callable[[Request], object]:
         async def answer(request: Request) -> Response:
-            session = find_session(request.headers.get("cookie", ""))
+            session = _session_of(request)
             if session is None:
                 return _to_sign_in(request)
             try:
@@ -102,7 +102,7 @@ class Console:
         return Response(status_code=204, headers={"set-cookie": session.cookie(secure=_is_secure(request))})
 
     async def _sign_out(self, request: Request) -> Response:
-        session = find_session(request.headers.get("cookie", ""))
+        session = _session_of(request)
         if session is not None and not session.accepts(request.headers.get(FORM_TOKEN, "")):
             raise InvalidFormToken
         return Response(status_code=204, headers={"set-cookie": ended_cookie(secure=_is_secure(request))})
@@ -114,9 +114,12 @@ def _to_sign_in(request: Request, *, ended: bool = False) -> Response:
     return RedirectResponse(address, 303, headers={"cache-control": "no-store"})
 
 
+def _session_of(request: Request) -> Session | None:
+    return find_session(request.headers.get("cookie", ""), secure=_is_secure(request))
+
+
 def _is_secure(request: Request) -> bool:
-    """Whether the browser came by TLS; a proxy in front of us says so."""
-    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto", "") == "https"
+    return is_secure(request.url.scheme, request.headers.get("x-forwarded-proto", ""))
 
 
 def _render(page: Page, session: Session, caller: Caller) -> str:
