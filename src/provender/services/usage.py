@@ -104,7 +104,9 @@ class UsageRecorder:
                     del self._held[place]
 
     async def _wait_for_turn(self) -> bool:
-        """Whether it has come. Without it what is being written stays as it is, and all that is newer is left out."""
+        """Whether it has come. Without it nothing may be added to what is being written, so what is newer is left out;
+        and should the write end just then, what it wrote is counted twice or not at all, this once.
+        """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_READ_WITHIN_S):
                 return await self._turn.acquire()
