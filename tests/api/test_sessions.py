@@ -76,8 +76,25 @@ async def test_the_cookie_is_for_this_server_alone_and_for_no_script(
     plain = (await _sign_in(browser, key)).headers["set-cookie"]
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(plain.split("; "))
     assert "Secure" not in plain
-    by_tls = await browser.post("/session", headers={"Authorization": f"Bearer {key}", "X-Forwarded-Proto": "https"})
-    assert "Secure" in by_tls.headers["set-cookie"].split("; ")
+    for forwarded in ("https", "https, http"):
+        headers = {"Authorization": f"Bearer {key}", "X-Forwarded-Proto": forwarded}
+        by_tls = (await browser.post("/session", headers=headers)).headers["set-cookie"]
+        assert "Secure" in by_tls.split("; ")
+        # Browsers take one of this name from this host alone, for all paths, and by TLS.
+        assert by_tls.startswith("__Host-")
+
+
+async def test_by_tls_no_subdomain_can_sign_somebody_in(service: Service, browser: httpx.AsyncClient) -> None:
+    await (await service.client("acme")).post("/v1/profiles", data={"reference_id": "alice"})
+    own, tossed = new_session(await service.key("acme")), new_session(await service.key("globex"))
+    cookies = [session.cookie(secure=secure).partition(";")[0] for session, secure in ((tossed, False), (own, True))]
+    headers = {"X-Forwarded-Proto": "https", "Cookie": "; ".join(cookies)}
+    listed = (await browser.get("/v1/profiles", headers=headers)).json()["data"]
+    assert [profile["reference_id"] for profile in listed] == ["alice"]
+    assert ">acme <" in (await browser.get("/profiles", headers=headers)).text
+    headers["Cookie"] = cookies[0]
+    assert (await browser.get("/v1/profiles", headers=headers)).status_code == 401
+    assert (await browser.get("/profiles", headers=headers)).status_code == 303
 
 
 @pytest.mark.parametrize("header", [None, "Bearer nonsense", "Basic abc", "Bearer {unknown}"])
@@ -160,13 +177,13 @@ async def test_signing_out_needs_the_token_and_ends_the_session(service: Service
     ["", "provender_session", "provender_session=", "provender_session=pv_x.0", "a=b; provender_session=\x00", ";;=;"],
 )
 def test_whatever_else_a_browser_sends_is_no_session(cookies: str) -> None:
-    assert find_session(cookies) is None
+    assert find_session(cookies, secure=False) is None
 
 
 def test_odd_cookies_of_others_do_not_hide_the_session() -> None:
     session = new_session(new_key())
     value = session.cookie(secure=False).partition(";")[0]
-    assert find_session(f'odd={{"a":"b, c"}}; @@; {value}; last=1') == session
+    assert find_session(f'odd={{"a":"b, c"}}; @@; {value}; last=1', secure=False) == session
 
 
 @pytest.mark.parametrize(
@@ -178,7 +195,13 @@ async def test_only_assets_are_served(browser: httpx.AsyncClient, path: str) -> 
     assert answer.json()["code"] == "not_found"
 
 
-async def test_a_method_that_a_page_does_not_take_is_refused(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post("/profiles")
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("POST", "/profiles", "GET, HEAD"), ("GET", "/session", "DELETE, POST")]
+)
+async def test_a_method_that_a_page_does_not_take_is_refused(
+    browser: httpx.AsyncClient, method: str, path: str, allowed: str
+) -> None:
+    answer = await browser.request(method, path)
     assert answer.status_code == 405
-    assert answer.headers["allow"] == "GET, HEAD"
+    assert answer.headers["allow"] == allowed
+    assert f"It takes {allowed}." in answer.json()["detail"]

@@ -1,5 +1,6 @@
 """GET /v1/usage"""
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -127,6 +128,29 @@ async def test_only_ones_own_requests_are_counted(
     assert _requests((await _usage(globex))["endpoints"], "endpoint") == {"GET /v1/foods/search": 1}
     await service.app.services.usage.write()
     assert _requests((await _usage(globex))["endpoints"], "endpoint") == {"GET /v1/foods/search": 1, "GET /v1/usage": 1}
+
+
+async def test_usage_can_be_read_while_it_cannot_be_written(
+    acme: httpx.AsyncClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder, kind = service.app.services.usage, type(service.app.services.engine)
+    is_writing, may_write, write = asyncio.Event(), asyncio.Event(), kind.transaction
+
+    async def wait(*arguments: Any) -> object:
+        is_writing.set()
+        await may_write.wait()
+        return await write(*arguments)
+
+    monkeypatch.setattr(kind, "transaction", wait)
+    await acme.get("/v1/profiles")
+    writing = asyncio.create_task(recorder.write())
+    await is_writing.wait()
+    await acme.get("/v1/profiles")
+    async with asyncio.timeout(5):
+        assert (await _usage(acme))["total"]["requests"] == 1
+    may_write.set()
+    await writing
+    assert (await _usage(acme))["total"]["requests"] == 3
 
 
 async def test_a_fault_of_the_server_is_one(

@@ -1,6 +1,7 @@
 """Signing in and out, with a real browser."""
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 
@@ -33,11 +34,26 @@ def test_a_key_that_does_not_work_is_refused_with_what_to_do(visitor: Visitor) -
     assert "/sign-in" in page.url
 
 
-def test_nobody_is_sent_to_another_site_after_signing_in(visitor: Visitor, tenant: Tenant) -> None:
-    page = visitor.open("/sign-in?next=//example.com/steal")
+@pytest.mark.parametrize(
+    ("wanted", "reached"),
+    [
+        ("//example.com/steal", "/"),
+        ("https://example.com/steal", "/"),
+        ("/\\example.com/steal", "/"),
+        ("javascript:steal()", "/"),
+        ("http://[", "/"),
+        ("/.//example.com/steal", "//example.com/steal"),
+        ("/barcode/..//example.com/steal", "//example.com/steal"),
+    ],
+)
+def test_nobody_is_sent_to_another_site_after_signing_in(
+    visitor: Visitor, tenant: Tenant, wanted: str, reached: str
+) -> None:
+    visitor.expected.append("404")
+    page = visitor.open(f"/sign-in?next={quote(wanted, safe='')}")
     page.get_by_label("API key").fill(tenant.key(Scope.READ))
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{visitor.url}/")
+    page.wait_for_url(f"{visitor.url}{reached}")
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -268,7 +268,7 @@ class Application:
             return await route.handler(self.services)
         header, authenticator = exchange.headers.get(b"authorization"), self.services.authenticator
         if header is None:
-            header = header_of_session(exchange.method, exchange.headers)
+            header = header_of_session(exchange.method, exchange.scope["scheme"], exchange.headers)
         caller = recall(authenticator, header) or await authenticate(authenticator, header)
         exchange.caller = caller
         if caller.quota is not None:
@@ -317,7 +317,7 @@ async def _page_problem(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     ours: ProvenderError
     if status == 405:
-        allowed = (error.headers or {}).get("allow", "GET, HEAD") if isinstance(error, HTTPException) else "GET, HEAD"
+        allowed = (error.headers or {}).get("Allow", "GET, HEAD") if isinstance(error, HTTPException) else "GET, HEAD"
         ours = MethodNotAllowed(request.method, sorted(allowed.split(", ")))
     else:
         ours = NotFound("There is nothing at this path. /docs/api lists what there is.")

@@ -2,7 +2,7 @@
 
 from provender.api.forms import Headers
 from provender.console.pages import FORM_TOKEN
-from provender.console.sessions import find_session
+from provender.console.sessions import find_session, is_secure
 from provender.model.access import Scope
 from provender.model.errors import InsufficientScope, InvalidFormToken, Unauthenticated
 from provender.services.access import Authenticator, Caller
@@ -26,7 +26,7 @@ def recall(authenticator: Authenticator, header: bytes | None) -> Caller | None:
     return authenticator.recall(header[len(_USUAL) :])
 
 
-def header_of_session(method: str, headers: Headers) -> bytes | None:
+def header_of_session(method: str, scheme: str, headers: Headers) -> bytes | None:
     """What a program would send as its header, for a page of the console; None where nobody has signed in.
 
     A change has to carry the token of a page of that session: a browser sends its cookies also for other sites.
@@ -34,7 +34,8 @@ def header_of_session(method: str, headers: Headers) -> bytes | None:
     cookies = headers.get(b"cookie")
     if cookies is None or headers.get(b"sec-fetch-site") not in _OWN_SITES:
         return None
-    session = find_session(cookies.decode("latin-1"))
+    secure = is_secure(scheme, headers.get(b"x-forwarded-proto", b"").decode("latin-1"))
+    session = find_session(cookies.decode("latin-1"), secure=secure)
     if session is None:
         return None
     if method not in _SAFE_METHODS and not session.accepts(headers.get(_FORM_TOKEN, b"").decode("latin-1")):

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from provender.console.assets import asset, load_assets
-from provender.console.sessions import Session, ended_cookie, find_session, new_session
+from provender.console.sessions import Session, ended_cookie, find_session, is_secure, new_session
 from provender.model.errors import InvalidFormToken, Unauthenticated
 from provender.services.access import Authenticator, Caller
 
@@ -68,14 +68,14 @@ class Console:
         return [
             *pages,
             Route("/sign-in", self._sign_in_page, methods=["GET"]),
-            Route("/session", self._sign_in, methods=["POST"]),
-            Route("/session", self._sign_out, methods=["DELETE"]),
+            # One route, so that a refusal of other methods names both.
+            Route("/session", self._session, methods=["POST", "DELETE"]),
             Route("/console/{mark}/{name}", asset, methods=["GET"]),
         ]
 
     def _endpoint(self, page: Page) -> Callable[[Request], object]:
         async def answer(request: Request) -> Response:
-            session = find_session(request.headers.get("cookie", ""))
+            session = _session_of(request)
             if session is None:
                 return _to_sign_in(request)
             try:
@@ -89,6 +89,9 @@ class Console:
     async def _sign_in_page(self, _request: Request) -> Response:
         return HTMLResponse(_template("sign-in").substitute(assets=_assets()), headers=_HEADERS)
 
+    async def _session(self, request: Request) -> Response:
+        return await (self._sign_in(request) if request.method == "POST" else self._sign_out(request))
+
     async def _sign_in(self, request: Request) -> Response:
         """The key comes in a header that no form of another site can send."""
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
@@ -99,7 +102,7 @@ class Console:
         return Response(status_code=204, headers={"set-cookie": session.cookie(secure=_is_secure(request))})
 
     async def _sign_out(self, request: Request) -> Response:
-        session = find_session(request.headers.get("cookie", ""))
+        session = _session_of(request)
         if session is not None and not session.accepts(request.headers.get(FORM_TOKEN, "")):
             raise InvalidFormToken
         return Response(status_code=204, headers={"set-cookie": ended_cookie(secure=_is_secure(request))})
@@ -111,9 +114,12 @@ def _to_sign_in(request: Request, *, ended: bool = False) -> Response:
     return RedirectResponse(address, 303, headers={"cache-control": "no-store"})
 
 
+def _session_of(request: Request) -> Session | None:
+    return find_session(request.headers.get("cookie", ""), secure=_is_secure(request))
+
+
 def _is_secure(request: Request) -> bool:
-    """Whether the browser came by TLS; a proxy in front of us says so."""
-    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto", "") == "https"
+    return is_secure(request.url.scheme, request.headers.get("x-forwarded-proto", ""))
 
 
 def _render(page: Page, session: Session, caller: Caller) -> str:

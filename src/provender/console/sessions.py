@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from provender.model.access import is_key
 
 COOKIE = "provender_session"
+# By TLS it has another name: one that begins so is taken by browsers from this very host alone. Any other a neighbour
+# could set for us, such as a subdomain, and so let somebody work in a stranger's application.
+SECURE_COOKIE = f"__Host-{COOKIE}"
 LASTS_S = 12 * 60 * 60
 
 # A cookie of another path or host may have any form.
@@ -42,12 +45,18 @@ def new_session(key: str) -> Session:
     return Session(key, secrets.token_hex(16))
 
 
-def find_session(cookies: str) -> Session | None:
+def is_secure(scheme: str, forwarded: str) -> bool:
+    """Whether the browser came by TLS; a proxy in front of us says so, and each further one adds what it saw."""
+    return scheme == "https" or forwarded.partition(",")[0].strip().lower() == "https"
+
+
+def find_session(cookies: str, *, secure: bool) -> Session | None:
     """The session that a browser's Cookie header has, whether its key still works or not."""
+    wanted = SECURE_COOKIE if secure else COOKIE
     # Not with the parser of `http.cookies`, which gives up at the first odd cookie that something else has set.
     for each in cookies.split(";"):
         name, _, value = each.strip().partition("=")
-        found = _VALUE.fullmatch(value) if name == COOKIE else None
+        found = _VALUE.fullmatch(value) if name == wanted else None
         if found is not None and is_key(found[1]):
             return Session(found[1], found[2])
     return None
@@ -58,5 +67,5 @@ def ended_cookie(*, secure: bool) -> str:
 
 
 def _cookie(value: str, max_age_s: int, *, secure: bool) -> str:
-    kept = f"{COOKIE}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Strict"
-    return f"{kept}; Secure" if secure else kept
+    kept = f"{value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Strict"
+    return f"{SECURE_COOKIE}={kept}; Secure" if secure else f"{COOKIE}={kept}"

@@ -31,6 +31,9 @@ MOST_HELD = 50_000
 # A server that stops has to stop, also where the storage does not answer.
 _FINISH_WITHIN_S = 2.0
 
+# Whoever reads waits no longer for a write: it may hang for as long as the storage is given, time and again.
+_READ_WITHIN_S = 1.0
+
 _HOUR_MS = 3_600_000
 
 
@@ -75,10 +78,15 @@ class UsageRecorder:
 
     async def read(self, store: Store, hours: int, first_hour: int, last_hour: int) -> Usage:
         """An application's usage from one hour or day to another, with what this process has not written yet."""
-        async with self._turn:
-            self._collect()
+        has_turn = await self._wait_for_turn()
+        try:
+            if has_turn:
+                self._collect()
             found = await usage.read_usage(store, hours, first_hour, last_hour)
             held = [(place, counts) for place, counts in self._held.items() if place[0] == store.application_id]
+        finally:
+            if has_turn:
+                self._turn.release()
         for place, counts in held:
             hour = place.hour - place.hour % hours
             if first_hour <= hour <= last_hour:
@@ -94,6 +102,15 @@ class UsageRecorder:
                 await self._engine.transaction(partial(usage.add_usage, rows=_rows(batch)))
                 for place in batch:
                     del self._held[place]
+
+    async def _wait_for_turn(self) -> bool:
+        """Whether it has come. Without it nothing may be added to what is being written, so what is newer is left out;
+        and should the write end just then, what it wrote is counted twice or not at all, this once.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_READ_WITHIN_S):
+                return await self._turn.acquire()
+        return False
 
     async def _write_and_clear(self, *, clear: bool = True) -> None:
         try:

@@ -28,6 +28,7 @@ $("#sign-in").addEventListener("submit", async (event) => {
 
 /** Where somebody wanted to go: a page of this server and nothing else. */
 function wanted() {
-  const next = new URL(asked.get("next") ?? "/", location.origin);
-  return next.origin === location.origin ? next.pathname + next.search : "/";
+  const next = asked.get("next") ?? "/";
+  // With the origin before it, for a browser shortens `/.//elsewhere` to `//elsewhere`, which alone is another site.
+  return location.origin + (/^\/(?![/\\])/.test(next) ? next : "/");
 }
