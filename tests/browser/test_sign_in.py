@@ -6,6 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from provender.model.access import Scope, new_key
+from tests.api.test_sessions import PAGES
 from tests.browser.barriers import barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
 
@@ -61,3 +62,12 @@ def test_the_page_has_no_barriers(visitors: Callable[..., Visitor], viewport: di
     page = visitors(viewport).open("/sign-in")
     assert barriers(page) == []
     assert sideways(page) <= 0
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_without_a_key_every_page_asks_for_one(visitors: Callable[..., Visitor], viewport: dict[str, int]) -> None:
+    visitor = visitors(viewport)
+    for path in PAGES:
+        page = visitor.open(path)
+        assert page.title() == "Sign in · Provender"
+        assert page.get_by_label("API key").is_visible()
