@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tests.browser.conftest import Visitor
+from provender.model.access import Scope
+from tests.browser.conftest import Tenant, Visitor
 from tests.browser.household import DAY, Household, choose_food, expect, press, rows, visit
 
 if TYPE_CHECKING:
@@ -10,6 +11,55 @@ if TYPE_CHECKING:
 
 BARCODE = "4006381333931"
 TOO_MANY = '{"status": 429, "code": "rate_limited", "detail": "Too many requests."}'
+
+
+def test_a_double_click_creates_one_key_and_leaves_it_on_the_screen(visitor: Visitor, tenant: Tenant) -> None:
+    visitor.sign_in(tenant.key(Scope.ADMIN))
+    page = visitor.open("/keys")
+    before = page.get_by_role("row").count()
+    press(page, "Create a key")
+    page.get_by_role("button", name="Create", exact=True).dblclick()
+    expect(page.locator("#the-key")).to_contain_text("pv_")
+    expect(page.get_by_role("row", include_hidden=True)).to_have_count(before + 1)
+    assert page.locator("#created").is_visible()
+
+
+def test_a_double_click_deletes_one_entry_and_not_the_one_that_moves_up(signed_in: Visitor, alice: Household) -> None:
+    for name in ("Apple", "Bread", "Cheese"):
+        alice.log(alice.custom_food(name))
+    page = visit(signed_in, alice.address(date=DAY))
+    rows(page).get_by_role("button", name="Delete").first.dblclick()
+    expect(page.locator(".toast")).to_have_count(1)
+    expect(rows(page)).to_have_count(2)
+
+
+def test_a_double_click_on_log_again_logs_once(signed_in: Visitor, alice: Household) -> None:
+    alice.log(alice.custom_food("Soup"))
+    page = visit(signed_in, alice.address("recently-eaten"))
+    page.get_by_role("button", name="Log again Soup").dblclick()
+    expect(page.locator(".toast")).to_have_count(1)
+    assert len(alice.logs(None)) == 2
+
+
+def test_a_double_click_shows_more_foods_but_none_twice(signed_in: Visitor) -> None:
+    page = signed_in.open("/?query=milk")
+    page.evaluate("() => { const more = document.querySelector('#more'); more.click(); more.click(); }")
+    links = page.get_by_role("list", name="Foods that were found").get_by_role("link")
+    expect(links.nth(39)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    addresses = [link.get_attribute("href") for link in links.all()]
+    assert len(set(addresses)) == len(addresses)
+
+
+def test_a_double_click_finds_the_food_of_a_barcode_once(signed_in: Visitor, alice: Household) -> None:
+    alice.custom_food("Soup", barcode=BARCODE)
+    page = signed_in.open("/barcode?profile=alice")
+    page.get_by_label("Barcode, in any form").fill(BARCODE)
+    page.evaluate("() => { const form = document.querySelector('form'); form.requestSubmit(); form.requestSubmit(); }")
+    asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v1/foods/barcode')).length"
+    page.wait_for_function(f"{asked} === 2")
+    expect(page.get_by_role("link", name="Soup").first).to_be_visible()
+    assert page.get_by_role("link", name="Soup").count() == 1
 
 
 def test_another_name_is_not_logged_as_the_food_chosen_before(signed_in: Visitor, alice: Household) -> None:
