@@ -1,10 +1,13 @@
 """Whoever is hasty, and a network that is slow or gone: nothing is done twice, to another thing, or unseen."""
 
+import re
 from typing import TYPE_CHECKING
+
+import pytest
 
 from provender.model.access import Scope
 from tests.browser.conftest import Tenant, Visitor
-from tests.browser.household import DAY, Household, choose_food, expect, press, rows, visit
+from tests.browser.household import DAY, Household, choose_food, expect, found_foods, press, rows, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -105,3 +108,32 @@ def test_a_comma_that_can_be_read_in_two_ways_is_refused(signed_in: Visitor, ali
     press(page, "Add")
     expect(rows(page)).to_have_count(1)
     assert alice.logs()[0]["number_of_servings"] == 1.5
+
+
+@pytest.mark.parametrize("path", ["/catalogue", "/keys", "/usage", "/profiles", "/food?id=qH2cz3R44WDV4dIf"])
+def test_a_page_that_is_refused_what_it_shows_says_so(visitor: Visitor, tenant: Tenant, path: str) -> None:
+    visitor.sign_in(tenant.key(Scope.ADMIN))
+    visitor.expected.append("429")
+    visitor.page.route("**/v1/**", lambda route: route.fulfill(status=429, body=TOO_MANY))
+    page = visitor.open(path)
+    expect(page.locator("main").get_by_role("alert").filter(has_text="Too many requests.")).to_be_visible()
+    assert not re.search("Loading|No such food", page.locator("main").inner_text())
+
+
+def test_profiles_that_cannot_be_read_are_not_said_to_be_none(signed_in: Visitor, alice: Household) -> None:
+    signed_in.expected.append("429")
+    signed_in.page.route("**/v1/profiles/*", lambda route: route.fulfill(status=429, body=TOO_MANY))
+    page = signed_in.open("/profiles")
+    expect(page.get_by_role("alert").filter(has_text="Too many requests.")).to_be_visible()
+    assert "No profiles yet" not in page.locator("main").inner_text()
+
+
+def test_a_search_in_a_form_that_fails_says_so_in_the_form(signed_in: Visitor, alice: Household) -> None:
+    signed_in.expected.append("429")
+    page = visit(signed_in, alice.address(date=DAY))
+    press(page, "Add a food")
+    page.route("**/v1/foods/search?*", lambda route: route.fulfill(status=429, body=TOO_MANY))
+    page.get_by_label("Food", exact=True).fill("soup")
+    expect(page.get_by_role("dialog").get_by_text("Too many requests.")).to_be_visible()
+    assert found_foods(page).count() == 0
+    assert page.locator(".toast").count() == 0

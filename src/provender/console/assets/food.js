@@ -23,7 +23,7 @@ try {
   show(food, registry.data);
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
-  replace(place, h("h1", {}, "No such food"), h("p", { role: "alert" }, error.message));
+  replace(place, h("h1", {}, error.status === 404 ? "No such food" : "Food"), h("p", { role: "alert" }, error.message));
 }
 
 function show(food, registry) {
