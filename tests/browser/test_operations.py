@@ -1,13 +1,16 @@
 """The pages about the catalogue, keys and usage."""
 
+import math
 import re
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from provender.model.access import Scope
+from provender.model.times import utc_now
 from tests.browser.barriers import barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
 
@@ -77,9 +80,13 @@ def test_usage_shows_the_requests_of_the_own_application(signed_in: Visitor, ten
     refused = page.get_by_role("row", name="GET /v1/profiles/{reference_id}")
     assert [cell.inner_text() for cell in refused.get_by_role("cell").all()[:3]] == ["1", "1", "0"]
     assert page.get_by_role("img", name=re.compile("Requests from")).count() == 1
-    page.get_by_label("Of the last").select_option("24 hours")
+    page.get_by_label("Of the last").select_option("2 days, by the hour")
     page.wait_for_url("**/usage?days=1")
-    page.get_by_role("img", name=re.compile("Requests from")).wait_for()
+    # The figures are of yesterday and today; so is the drawing.
+    page.locator(".column-chart g").nth(24).wait_for(state="attached")
+    midnight = utc_now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    hours = math.ceil((utc_now() - midnight).total_seconds() / 3600)
+    assert page.locator(".column-chart g").count() == hours
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
