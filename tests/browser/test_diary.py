@@ -191,3 +191,11 @@ def test_a_day_that_the_calendar_does_not_have_is_today(signed_in: Visitor, alic
     for view in ("day", "week"):
         page = visit(signed_in, alice.address(view=view, date="2024-02-31"))
         assert page.get_by_label("Day", exact=True).input_value() == datetime.now(ZoneInfo("UTC")).date().isoformat()
+
+
+def test_a_note_from_right_to_left_stays_between_its_quotes(signed_in: Visitor, alice: Household) -> None:
+    note = "\u0645\u0644\u0627\u062d\u0638\u0629"
+    alice.log(alice.custom_food("Soup"), note=note)
+    page = visit(signed_in, alice.address(date=DAY))
+    expect(rows(page)).to_contain_text(f"“{note}”")
+    expect(rows(page).locator("bdi")).to_have_text(note)
