@@ -63,6 +63,24 @@ def test_a_key_is_made_shown_once_and_revoked_with_a_way_back(visitor: Visitor, 
     assert "revoked" in page.get_by_role("row", name=key[:11]).inner_text()
 
 
+@pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('denied')) }"])
+def test_a_key_is_said_to_be_copied_only_when_it_is(visitor: Visitor, tenant: Tenant, clipboard: str) -> None:
+    # As it is on plain HTTP from another machine, and where it is forbidden.
+    visitor.page.add_init_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {clipboard} }})")
+    visitor.sign_in(tenant.key(Scope.ADMIN))
+    page = visitor.open("/keys")
+    page.get_by_role("button", name="Create a key").click()
+    page.get_by_role("button", name="Create", exact=True).click()
+    page.locator("#the-key").filter(has_text="pv_").wait_for()
+    key = page.locator("#the-key").inner_text()
+    page.evaluate("document.addEventListener('copy', () => (globalThis.copied = getSelection().toString()))")
+    page.locator("#copy").click()
+    page.locator("#copy").filter(has_text="Copied" if clipboard == "undefined" else "Selected").wait_for()
+    says, copied = page.locator("#copy").inner_text(), page.evaluate("globalThis.copied ?? null")
+    assert (says, copied) == (("Copied", key) if clipboard == "undefined" else ("Selected: copy it", None))
+    assert page.evaluate("getSelection().toString()") == key
+
+
 def test_keys_are_for_a_key_that_may_manage_them(signed_in: Visitor) -> None:
     page = signed_in.open("/keys")
     assert "--scope admin" in page.locator("main").inner_text()

@@ -2,7 +2,7 @@
 
 import { $, h, replace } from "./dom.js";
 import { all, may, post, remove, segment } from "./api.js";
-import { showCall } from "./calls.js";
+import { copy, showCall } from "./calls.js";
 import { day, moment } from "./format.js";
 import { ask, field, input, select, typed } from "./forms.js";
 import { table } from "./tables.js";
@@ -72,8 +72,7 @@ $("#create").addEventListener("click", async () => {
   await load();
 });
 $("#copy").addEventListener("click", async () => {
-  await navigator.clipboard?.writeText($("#the-key").textContent);
-  $("#copy").textContent = "Copied";
+  $("#copy").textContent = await copy($("#the-key"));
 });
 // The second press of a double click on "Create" must not close what is shown once.
 $("#done").addEventListener("click", (event) => event.detail < 2 && $("#created").close());
