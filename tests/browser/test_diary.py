@@ -185,3 +185,17 @@ def test_today_is_that_of_the_profile(signed_in: Visitor, api: httpx.Client) -> 
         assert page.get_by_label("Day", exact=True).input_value() in days
     page.get_by_role("link", name="Previous day").click()
     expect(page.get_by_role("link", name="Today")).to_be_visible()
+
+
+def test_a_day_that_the_calendar_does_not_have_is_today(signed_in: Visitor, alice: Household) -> None:
+    for view in ("day", "week"):
+        page = visit(signed_in, alice.address(view=view, date="2024-02-31"))
+        assert page.get_by_label("Day", exact=True).input_value() == datetime.now(ZoneInfo("UTC")).date().isoformat()
+
+
+def test_a_note_from_right_to_left_stays_between_its_quotes(signed_in: Visitor, alice: Household) -> None:
+    note = "\u0645\u0644\u0627\u062d\u0638\u0629"
+    alice.log(alice.custom_food("Soup"), note=note)
+    page = visit(signed_in, alice.address(date=DAY))
+    expect(rows(page)).to_contain_text(f"“{note}”")
+    expect(rows(page).locator("bdi")).to_have_text(note)

@@ -55,6 +55,8 @@ def test_a_food_has_its_label_and_changes_with_its_serving(signed_in: Visitor) -
     facts = page.get_by_role("region", name="Nutrition facts")
     # 200.25 kcal in a cup of 225 g; 89 kcal in 100 g.
     assert facts.get_by_text("Calories").locator("..").inner_text().split() == ["Calories", "200"]
+    options = page.get_by_label("Serving").locator("option").all_text_contents()
+    assert "100 g" in options
     page.get_by_label("Serving").select_option(label='1 medium (7" to 7-7/8" long) (118 g)')
     assert facts.get_by_text("Calories").locator("..").inner_text().split() == ["Calories", "105"]
     potassium = facts.get_by_role("row", name=re.compile("Potassium"))

@@ -1,24 +1,17 @@
 """The pages about the catalogue, keys and usage."""
 
+import math
 import re
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from provender.model.access import Scope
+from provender.model.times import utc_now
 from tests.browser.barriers import barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
-
-
-def test_a_button_does_not_say_that_it_copied_where_there_is_no_clipboard(signed_in: Visitor) -> None:
-    page = signed_in.open("/catalogue")
-    # A page that came without TLS from another machine has none.
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page.get_by_text("This as an API call").click()
-    page.get_by_role("button", name="Copy the curl call").click()
-    button = page.get_by_role("button", name="Copy the curl call")
-    button.filter(has_text="yourself").wait_for()
 
 
 def test_the_catalogue_shows_what_is_in_it_and_what_became_of_its_records(signed_in: Visitor, tenant: Tenant) -> None:
@@ -69,6 +62,24 @@ def test_a_key_is_made_shown_once_and_revoked_with_a_way_back(visitor: Visitor, 
     assert "revoked" in page.get_by_role("row", name=key[:11]).inner_text()
 
 
+@pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('denied')) }"])
+def test_a_key_is_said_to_be_copied_only_when_it_is(visitor: Visitor, tenant: Tenant, clipboard: str) -> None:
+    # As it is on plain HTTP from another machine, and where it is forbidden.
+    visitor.page.add_init_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {clipboard} }})")
+    visitor.sign_in(tenant.key(Scope.ADMIN))
+    page = visitor.open("/keys")
+    page.get_by_role("button", name="Create a key").click()
+    page.get_by_role("button", name="Create", exact=True).click()
+    page.locator("#the-key").filter(has_text="pv_").wait_for()
+    key = page.locator("#the-key").inner_text()
+    page.evaluate("document.addEventListener('copy', () => (globalThis.copied = getSelection().toString()))")
+    page.locator("#copy").click()
+    page.locator("#copy").filter(has_text="Copied" if clipboard == "undefined" else "Selected").wait_for()
+    says, copied = page.locator("#copy").inner_text(), page.evaluate("globalThis.copied ?? null")
+    assert (says, copied) == (("Copied", key) if clipboard == "undefined" else ("Selected: copy it", None))
+    assert page.evaluate("getSelection().toString()") == key
+
+
 def test_keys_are_for_a_key_that_may_manage_them(signed_in: Visitor) -> None:
     page = signed_in.open("/keys")
     assert "--scope admin" in page.locator("main").inner_text()
@@ -86,9 +97,13 @@ def test_usage_shows_the_requests_of_the_own_application(signed_in: Visitor, ten
     refused = page.get_by_role("row", name="GET /v1/profiles/{reference_id}")
     assert [cell.inner_text() for cell in refused.get_by_role("cell").all()[:3]] == ["1", "1", "0"]
     assert page.get_by_role("img", name=re.compile("Requests from")).count() == 1
-    page.get_by_label("Of the last").select_option("24 hours")
+    page.get_by_label("Of the last").select_option("2 days, by the hour")
     page.wait_for_url("**/usage?days=1")
-    page.get_by_role("img", name=re.compile("Requests from")).wait_for()
+    # The figures are of yesterday and today; so is the drawing.
+    page.locator(".column-chart g").nth(24).wait_for(state="attached")
+    midnight = utc_now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    hours = math.ceil((utc_now() - midnight).total_seconds() / 3600)
+    assert page.locator(".column-chart g").count() == hours
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])

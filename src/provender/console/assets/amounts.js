@@ -1,19 +1,12 @@
 // How much of a food: so many of one of its servings, or a weight, with what that comes to while somebody types.
 
 import { h, replace } from "./dom.js";
-import { amount } from "./format.js";
+import { amount, servingText } from "./format.js";
 import { field, input, select, typed } from "./forms.js";
 import { ENERGY, figure, macroLine } from "./sums.js";
 
 const WEIGHT = "weight";
 const UNITS = { g: "Weight in g", ml: "Volume in ml", oz: "Weight in oz" };
-
-/** "1 cup, mashed (225 g)"; many descriptions say their weight already. */
-export function servingText(thing) {
-  const metric = `${amount(thing.metric_serving_amount)} ${thing.metric_serving_unit}`;
-  const description = thing.serving_description;
-  return /\d\s*(g|ml|oz)\b/i.test(description) ? description : `${description} (${metric})`;
-}
 
 /** What a log has of its food: "0.5 × 1 cup, mashed (225 g)", or "177 g" where that was weighed. */
 export function eatenText(log) {

@@ -2,6 +2,10 @@
 
 const token = document.querySelector('meta[name="form-token"]')?.content ?? "";
 
+const UNREACHABLE = "unreachable";
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 1000;
+
 /** What the API refused: `code`, `detail`, `status`, `request_id`, and `errors` of single parameters. */
 export class Refused extends Error {
   constructor(problem) {
@@ -25,10 +29,19 @@ export function get(path, parameters = {}, { signal } = {}) {
 }
 
 /**
- * A file is sent as it is. One idempotency key for all attempts, so that pressing twice, or a lost answer, writes once.
+ * A file is sent as it is. Where no answer came, the same is sent again under the same idempotency key: if only the
+ * answer was lost, it is written once.
  */
-export function post(path, body) {
-  return ask("POST", path, { body, headers: { "idempotency-key": crypto.randomUUID?.() ?? fallbackKey() } });
+export async function post(path, body) {
+  const key = crypto.randomUUID?.() ?? fallbackKey();
+  for (let wait = FIRST_WAIT_MS; ; wait *= 3) {
+    try {
+      return await ask("POST", path, { body, headers: { "idempotency-key": key } });
+    } catch (error) {
+      if (error.code !== UNREACHABLE || wait > LONGEST_WAIT_MS) throw error;
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
 }
 
 export function patch(path, body) {
@@ -77,7 +90,7 @@ async function ask(method, url, { body, headers = {}, signal, keepalive } = {}) 
     answer = await fetch(url, { method, headers, body: sent, signal, keepalive, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused({ status: 0, code: "unreachable", detail: "The server cannot be reached. Is it running?" });
+    throw new Refused({ status: 0, code: UNREACHABLE, detail: "The server cannot be reached. Is it running?" });
   }
   if (answer.status === 401) {
     const here = location.pathname + location.search;

@@ -66,15 +66,17 @@ async function lookUp() {
     return;
   }
   const parameters = (barcode) => ({ barcode, profile_reference_id: profile });
+  const found = [];
   for (const barcode of barcodes) {
     try {
-      $("#found").append(foodLine(await get("/v1/foods/barcode", parameters(barcode))));
+      found.push(foodLine(await get("/v1/foods/barcode", parameters(barcode))));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       fault.textContent = error.code === "food_not_found" ? `No food has the barcode ${barcodes.join(" or ")}.` : error.message;
     }
   }
-  if ($("#found").children.length) fault.textContent = "";
+  if (found.length) fault.textContent = "";
+  replace($("#found"), found);
   const own = profile ? `, profile_reference_id=${text(profile)}` : "";
   replace($("#calls"), showCall({ path: "/v1/foods/barcode", parameters: parameters(barcodes[0]),
     python: `food = client.foods.by_barcode(${text(code.value)}${own})` }));

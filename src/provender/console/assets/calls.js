@@ -24,19 +24,21 @@ export function python(line) {
   return `from provender_client import Client\n\nclient = Client(api_key="pv_…", base_url=${at})\n${line}`;
 }
 
+/** Copy an element's text; what the button says then. Scripts have no clipboard on plain HTTP, but copy a selection. */
+export async function copy(element) {
+  getSelection().selectAllChildren(element);
+  try {
+    if (navigator.clipboard) await navigator.clipboard.writeText(element.textContent);
+    else if (!document.execCommand("copy")) return "Selected: copy it";
+  } catch {
+    return "Selected: copy it";
+  }
+  return "Copied";
+}
+
 /** A text of Python, in quotes. */
 export function text(value) {
   return JSON.stringify(value);
-}
-
-/** Copies, and says so on the button only if it was done: browsers have a clipboard for few pages that came without TLS. */
-export async function copy(button, content) {
-  try {
-    await navigator.clipboard.writeText(content);
-    button.textContent = "Copied";
-  } catch {
-    button.textContent = "Select and copy it yourself";
-  }
 }
 
 function quoted(value) {
@@ -45,10 +47,10 @@ function quoted(value) {
 
 function code(name, content) {
   const button = h("button", { type: "button", class: "quiet copy", "aria-label": `Copy the ${name} call` }, "Copy");
+  const shown = h("code", {}, content);
   button.addEventListener("click", async () => {
-    await copy(button, content);
+    button.textContent = await copy(shown);
     setTimeout(() => (button.textContent = "Copy"), 2000);
   });
-  return h("figure", { class: "code" }, h("figcaption", {}, name, button),
-    h("pre", { tabindex: "0" }, h("code", {}, content)));
+  return h("figure", { class: "code" }, h("figcaption", {}, name, button), h("pre", { tabindex: "0" }, shown));
 }

@@ -5,23 +5,27 @@ import { get } from "./api.js";
 import { showCall } from "./calls.js";
 import { count, date, moment } from "./format.js";
 import { figures, table } from "./tables.js";
+import { fillOrSay } from "./views.js";
 
-const catalogue = await get("/v1/catalogue");
+const place = $("#catalogue");
+await fillOrSay(place, async () => show(await get("/v1/catalogue")));
 
-replace($("#catalogue"),
-  figures([["Foods", count(catalogue.foods)], ["In search", count(catalogue.listed)], ["Barcodes", count(catalogue.barcodes)],
-    ["Datasets", count(catalogue.datasets.length)]]),
-  h("section", { class: "card" }, h("h2", {}, "Datasets"), table("Datasets of the version in use",
-    ["Dataset", "Release", { number: "Foods" }, "Imported"],
-    catalogue.datasets.map((dataset) => [dataset.name, dataset.release ?? "—", count(dataset.foods), date(dataset.imported_at)]))),
-  lastImport(catalogue.last_import),
-  h("section", { class: "card" }, h("h2", {}, "Versions"), table("Versions that are kept", ["Version", { number: "Foods" }, "Built", ""],
-    catalogue.versions.map((version) => [h("code", {}, version.version), version.foods === null ? "—" : count(version.foods),
-      version.created_at === null ? "—" : date(version.created_at),
-      version.is_current && h("span", { class: "badge" }, "in use")])),
-    h("p", { class: "hint" }, h("code", {}, "provender import"), " makes a version, ", h("code", {}, "provender catalogue use"),
-      " goes back to another. Servers follow within seconds.")),
-  showCall({ path: "/v1/catalogue", python: "catalogue = client.catalogue.retrieve()" }));
+function show(catalogue) {
+  replace(place,
+    figures([["Foods", count(catalogue.foods)], ["In search", count(catalogue.listed)], ["Barcodes", count(catalogue.barcodes)],
+      ["Datasets", count(catalogue.datasets.length)]]),
+    h("section", { class: "card" }, h("h2", {}, "Datasets"), table("Datasets of the version in use",
+      ["Dataset", "Release", { number: "Foods" }, "Imported"],
+      catalogue.datasets.map((dataset) => [dataset.name, dataset.release ?? "—", count(dataset.foods), date(dataset.imported_at)]))),
+    lastImport(catalogue.last_import),
+    h("section", { class: "card" }, h("h2", {}, "Versions"), table("Versions that are kept", ["Version", { number: "Foods" }, "Built", ""],
+      catalogue.versions.map((version) => [h("code", {}, version.version), version.foods === null ? "—" : count(version.foods),
+        version.created_at === null ? "—" : date(version.created_at),
+        version.is_current && h("span", { class: "badge" }, "in use")])),
+      h("p", { class: "hint" }, h("code", {}, "provender import"), " makes a version, ", h("code", {}, "provender catalogue use"),
+        " goes back to another. Servers follow within seconds.")),
+    showCall({ path: "/v1/catalogue", python: "catalogue = client.catalogue.retrieve()" }));
+}
 
 function lastImport(report) {
   const title = h("h2", {}, "Last import");

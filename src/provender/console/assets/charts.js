@@ -50,7 +50,7 @@ export function dailyBars(title, nutrients, values) {
 }
 
 function bar({ part }) {
-  // A bar that would be longer than the whole gets an arrow at its end.
+  // A bar that would be longer than the whole gets another colour.
   const over = part > 1;
   return svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { width: 100, height: 8, rx: 2, class: "whole" }),

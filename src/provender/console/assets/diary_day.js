@@ -64,10 +64,12 @@ function mealCard(meal, title, logs, act) {
 }
 
 function entry(log, act) {
-  const about = [log.brand_name, eatenText(log), log.note && `“${log.note}”`];
+  const about = [log.brand_name, eatenText(log)].filter(Boolean).join(" · ");
+  // A note in a script from right to left stays between its quotes.
+  const note = log.note && [" · “", h("bdi", {}, log.note), "”"];
   return h("li", { class: "entry" },
     h("span", { class: "what" }, h("a", { class: "name", href: `/food?id=${log.food_id}` }, log.food_name),
-      h("small", {}, about.filter(Boolean).join(" · "))),
+      h("small", {}, about, note)),
     h("span", { class: "number" }, figure(log.macro_nutrients[ENERGY], "kcal")),
     may("write") && h("span", { class: "acts" },
       rowButton("Change", log._id, log.food_name, () => act.change(log)),

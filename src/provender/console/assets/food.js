@@ -3,8 +3,7 @@
 import { $, h, replace } from "./dom.js";
 import { get, Refused, segment } from "./api.js";
 import { showCall, text } from "./calls.js";
-import { amount } from "./format.js";
-import { servingSize } from "./food_line.js";
+import { amount, servingText } from "./format.js";
 import { nutritionFacts } from "./nutrition_facts.js";
 import { dailyBars, dailySource, energyRing } from "./charts.js";
 import { provenance } from "./provenance.js";
@@ -23,7 +22,7 @@ try {
   show(food, registry.data);
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
-  replace(place, h("h1", {}, "No such food"), h("p", { role: "alert" }, error.message));
+  replace(place, h("h1", {}, error.status === 404 ? "No such food" : "Food"), h("p", { role: "alert" }, error.message));
 }
 
 function show(food, registry) {
@@ -81,7 +80,8 @@ function choices(food) {
   const sorted = [...known].sort((one, other) => Number(other.amount === own.amount) - Number(one.amount === own.amount));
   const unit = food.metric_serving_unit;
   if (unit !== "oz" && !known.some((each) => each.amount === 100)) sorted.push({ id: "100", description: `100 ${unit}`, amount: 100 });
-  return sorted.map((each) => ({ ...each, label: `${each.description} (${amount(each.amount)} ${unit})` }));
+  return sorted.map((each) => ({ ...each, label: servingText({
+    serving_description: each.description, metric_serving_amount: each.amount, metric_serving_unit: unit }) }));
 }
 
 /** All values of a food in one object, for so many of its servings. */

@@ -1,7 +1,7 @@
 // Finding a food while typing: a box with a list under it, by mouse, by touch and by arrow keys.
 
 import { h, replace } from "./dom.js";
-import { get } from "./api.js";
+import { get, Refused } from "./api.js";
 import { figure } from "./sums.js";
 import { field, input } from "./forms.js";
 
@@ -51,7 +51,14 @@ export function foodFinder(profile, choose, label = "Food") {
     }
     running = new AbortController();
     const parameters = { query, profile_reference_id: profile.reference_id, limit: SHOWN };
-    foods = (await get("/v1/foods/search", parameters, { signal: running.signal })).data;
+    try {
+      foods = (await get("/v1/foods/search", parameters, { signal: running.signal })).data;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      close();
+      status.textContent = error.message;
+      return;
+    }
     close();
     replace(list, foods.map((food, index) => option(food, `${list.id}-${index}`, pick)));
     list.hidden = foods.length === 0;

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { may } from "./api.js";
-import { servingText } from "./amounts.js";
+import { servingText } from "./format.js";
 import { ENERGY, figure, macroLine } from "./sums.js";
 
 /** @param {...HTMLElement} acts buttons, which only a key that may write gets to see */

@@ -18,6 +18,7 @@ const state = $("#state");
 let running = new AbortController();
 let timer;
 let last;
+let adding = false;
 
 const asked = new URLSearchParams(location.search);
 query.value = asked.get("query") ?? "";
@@ -42,8 +43,14 @@ results.addEventListener("keydown", (event) => {
   if (event.key === "ArrowUp") move(event, item?.previousElementSibling, query);
 });
 more.addEventListener("click", async () => {
-  const first = await load({ starting_after: last });
-  $("a", first)?.focus();
+  if (adding) return;
+  adding = true;
+  try {
+    const first = await load({ starting_after: last }, running.signal);
+    if (first) $("a", first).focus();
+  } finally {
+    adding = false;
+  }
 });
 
 if (query.value) search();

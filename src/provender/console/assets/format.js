@@ -10,6 +10,13 @@ export function amount(value) {
   return value !== 0 && Math.abs(value) < 10 ? small.format(value) : number.format(value);
 }
 
+/** "1 cup, mashed (225 g)"; many descriptions say their weight already. */
+export function servingText(thing) {
+  const metric = `${amount(thing.metric_serving_amount)} ${thing.metric_serving_unit}`;
+  const description = thing.serving_description;
+  return /\d\s*(g|ml|oz)\b/i.test(description) ? description : `${description} (${metric})`;
+}
+
 export const count = (value) => whole.format(value);
 export const share = (value) => percent.format(value);
 

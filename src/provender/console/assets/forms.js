@@ -35,6 +35,8 @@ export function select(name, options, chosen = null) {
 /** A number as somebody typed it, or what they typed where it is none, so that the API says what is wrong with it. */
 export function typed(text) {
   const plain = text.trim().replace(",", ".");
+  // "1,500" is a thousand and a half to some, and one and a half to others: nobody shall log the other's.
+  if (/^[1-9]\d{0,2}(,\d{3})+$/.test(text.trim())) return text.trim();
   return plain === "" || Number.isNaN(Number(plain)) ? plain : Number(plain);
 }
 
@@ -62,16 +64,18 @@ export function ask({ title, content, action, danger = false, wide = false, send
         answer = (await send(form)) ?? {};
         dialog.close();
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof Refused) || !dialog.open) throw error;
         show(form, general, error);
       } finally {
         busy = false;
+        if (!dialog.isConnected) resolve(answer);
       }
     });
     cancel.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       dialog.remove();
-      resolve(answer);
+      // What was sent already may still be done: whoever cancels meanwhile is told, and can undo it.
+      if (!busy) resolve(answer);
     });
     document.body.append(dialog);
     dialog.showModal();

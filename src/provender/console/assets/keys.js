@@ -1,13 +1,16 @@
 // The keys of one's own application, for a key that may manage them: create, revoke, and when each was last used.
 
 import { $, h, replace } from "./dom.js";
-import { all, may, post, Refused, remove, segment } from "./api.js";
+import { all, may, post, remove, segment } from "./api.js";
 import { copy, showCall } from "./calls.js";
 import { day, moment } from "./format.js";
+import { ask, field, input, select, typed } from "./forms.js";
 import { table } from "./tables.js";
 import { removeLater } from "./toasts.js";
+import { fillOrSay } from "./views.js";
 
 const PAGE = "/v1/keys";
+const SCOPES = [["read", "read"], ["write", "read and write"], ["admin", "read, write, and manage keys"]];
 const hidden = new Set();
 let keys = [];
 
@@ -52,27 +55,27 @@ function revoke(key) {
   }, back);
 }
 
-$("#create").addEventListener("click", () => {
-  $("#create-fault").textContent = "";
-  $("#creating").showModal();
+$("#create").addEventListener("click", async () => {
+  const made = await ask({
+    title: "Create a key",
+    action: "Create",
+    content: [field("It may", select("scope", SCOPES, "write")),
+      field("At most so many requests a minute (optional)", input("rate_limit", { inputmode: "numeric" }),
+        { hint: "Empty: as the server is set. 0: any number." })],
+    send({ elements: { scope, rate_limit: limit } }) {
+      return post(PAGE, { scope: scope.value, ...(limit.value.trim() && { rate_limit: typed(limit.value) }) });
+    },
+  });
+  if (!made) return;
+  $("#the-key").textContent = made.key;
+  $("#created").showModal();
+  await load();
 });
-$("#cancel").addEventListener("click", () => $("#creating").close());
-$("#new-key").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const limit = $("#rate-limit").value;
-  try {
-    const made = await post(PAGE, { scope: $("#scope").value, ...(limit !== "" && { rate_limit: Number(limit) }) });
-    $("#creating").close();
-    $("#the-key").textContent = made.key;
-    $("#created").showModal();
-    await load();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    $("#create-fault").textContent = error.message;
-  }
+$("#copy").addEventListener("click", async () => {
+  $("#copy").textContent = await copy($("#the-key"));
 });
-$("#copy").addEventListener("click", () => copy($("#copy"), $("#the-key").textContent));
-$("#done").addEventListener("click", () => $("#created").close());
+// The second press of a double click on "Create" must not close what is shown once.
+$("#done").addEventListener("click", (event) => event.detail < 2 && $("#created").close());
 $("#created").addEventListener("close", () => {
   $("#the-key").textContent = "";
   $("#copy").textContent = "Copy";
@@ -81,7 +84,7 @@ $("#created").addEventListener("close", () => {
 if (may("admin")) {
   $("#create").hidden = false;
   replace($("#calls"), showCall({ path: PAGE, python: "for key in client.keys.list():\n    print(key.id, key.scope, key.last_used_on)" }));
-  await load();
+  await fillOrSay($("#keys"), load);
 } else {
   replace($("#keys"), h("p", { class: "notice" }, "Your key may not manage keys. Sign in with a key of scope ",
     h("strong", {}, "admin"), "; ", h("code", {}, "provender keys create --application NAME --scope admin"), " on the server makes one."));

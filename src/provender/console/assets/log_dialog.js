@@ -27,12 +27,20 @@ export async function logFood(profile, { date, meal }, done) {
   let food = null;
   let amounts = null;
   const finder = foodFinder(profile, async (found, box) => {
-    food = await get(`/v1/foods/${found._id}`, { include: ["servings"] });
+    const words = box.value;
+    const whole = await get(`/v1/foods/${found._id}`, { include: ["servings"] });
+    if (box.value !== words) return;
+    food = whole;
     amounts = amountFields(food);
     box.value = food.food_name;
     replace(chosen, amounts.fields);
     amounts.number.focus();
     amounts.number.select();
+  });
+  // Whoever types another name has not chosen yet: what was chosen before must not be logged under it.
+  finder.addEventListener("input", () => {
+    food = null;
+    replace(chosen);
   });
   const answer = await ask({
     title: "Add to the diary",
@@ -40,14 +48,15 @@ export async function logFood(profile, { date, meal }, done) {
     content: [finder, chosen, whenFields({ date, meal, note: null })],
     async send(form) {
       if (!food) throw fault("food_id", "Type a name, and choose a food from the list.");
-      const whose = { profile_reference_id: profile.reference_id, food_id: food._id };
+      const { _id: id, food_name: name } = food;
+      const whose = { profile_reference_id: profile.reference_id, food_id: id };
       const body = { ...whose, ...amounts.values(), ...when(form) };
-      return { ...(await post(LOGS, body)), date: body.date ?? date };
+      return { ...(await post(LOGS, body)), date: body.date ?? date, name };
     },
   });
   if (!answer) return;
   await done();
-  tell(`${food.food_name} added${answer.date === date ? "" : ` on ${day(answer.date)}`}.`, async () => {
+  tell(`${answer.name} added${answer.date === date ? "" : ` on ${day(answer.date)}`}.`, async () => {
     await remove(`${LOGS}/${answer._id}`);
     await done();
   });

@@ -56,7 +56,7 @@ async function showDiary(content, profile) {
 
 /** An address may have been typed, and a date is picked part by part. */
 function isDay(text) {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && later(text, 0) === text;
 }
 
 function header(profile) {

@@ -6,7 +6,7 @@ import { showCall } from "./calls.js";
 import { moment } from "./format.js";
 import { input } from "./forms.js";
 import { changeProfile, createProfile, deleteProfile, importProfile } from "./profile_dialogs.js";
-import { button, cursor, empty, heading, isShown, listed, pager, python, redraw, rowButton } from "./views.js";
+import { button, cursor, empty, fillOrSay, heading, isShown, listed, pager, python, redraw, rowButton } from "./views.js";
 
 const PROFILES = "/v1/profiles";
 const place = $("#profiles");
@@ -19,9 +19,15 @@ const address = (profile) => `${PROFILES}/${segment(profile.reference_id)}`;
 async function load() {
   page = await listed(PROFILES);
   // The list itself has neither time zone nor time of creation.
-  const whole = await Promise.all(page.data.map((profile) => get(address(profile)).catch(() => null)));
+  const whole = await Promise.all(page.data.map((profile) => get(address(profile)).catch(unlessGone)));
   profiles = whole.filter(Boolean);
   draw();
+}
+
+/** Somebody may have deleted it since it was listed. */
+function unlessGone(error) {
+  if (error.status !== 404) throw error;
+  return null;
 }
 
 function draw() {
@@ -77,4 +83,4 @@ function tools() {
 }
 
 replace($("#tools"), tools());
-load();
+fillOrSay(place, load);

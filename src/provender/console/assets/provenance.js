@@ -1,8 +1,9 @@
 // Where a food is from: its source, the release, and when it came into the catalogue.
 
 import { h, replace } from "./dom.js";
-import { get, Refused, segment } from "./api.js";
+import { get, segment } from "./api.js";
 import { moment } from "./format.js";
+import { fillOrSay } from "./views.js";
 
 export function provenance(food) {
   const place = h("div", {}, h("p", { class: "loading" }, "Loading…"));
@@ -16,7 +17,7 @@ async function fill(place, food) {
       `last changed ${moment(food.updated_at)}.`));
     return;
   }
-  try {
+  await fillOrSay(place, async () => {
     const origin = await get(`/v1/foods/${segment(food._id)}/provenance`);
     replace(place, h("dl", { class: "pairs" },
       pair("Source", origin.url ? h("a", { href: origin.url, rel: "noreferrer" }, origin.source_name) : origin.source_name),
@@ -24,10 +25,7 @@ async function fill(place, food) {
       pair("Imported", origin.imported_at && moment(origin.imported_at)), pair("License", origin.license),
       pair("In search", origin.is_listed === false && "no: its source does not have it any more"),
       pair("Worked out", origin.calculated?.length > 0 && origin.calculated.join(", "))));
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    replace(place, h("p", { class: "error" }, error.message));
-  }
+  });
 }
 
 function pair(name, value) {

@@ -7,14 +7,30 @@ const SHOWN_MS = 8000;
 /** Something that is hidden already and is deleted when nobody has undone it; leaving the page deletes it at once. */
 const pending = new Set();
 
+/** Do something when a word has been shown for long enough. Whoever points at it, or has its button, takes their time. */
+function afterAWhile(toast, act) {
+  let timer;
+  const wait = () => (timer = setTimeout(act, SHOWN_MS));
+  const stop = () => clearTimeout(timer);
+  for (const name of ["pointerenter", "focusin"]) toast.addEventListener(name, stop);
+  for (const name of ["pointerleave", "focusout"]) {
+    toast.addEventListener(name, () => {
+      stop();
+      if (toast.isConnected) wait();
+    });
+  }
+  wait();
+  return stop;
+}
+
 /** Say that something was done; `undo` is offered for a few seconds. */
 export function tell(text, undo = null) {
   const toast = h("div", { class: "toast" }, h("span", {}, text));
-  const timer = setTimeout(() => toast.remove(), SHOWN_MS);
+  const stop = afterAWhile(toast, () => toast.remove());
   if (undo) {
     const button = h("button", { type: "button", class: "quiet" }, "Undo");
     button.addEventListener("click", async () => {
-      clearTimeout(timer);
+      stop();
       toast.remove();
       try {
         await undo();
@@ -36,7 +52,7 @@ export function removeLater(text, commit, restore) {
   const removal = {
     async run(options = {}) {
       if (!pending.delete(removal)) return true;
-      clearTimeout(timer);
+      stop();
       toast.remove();
       try {
         await commit(options);
@@ -51,11 +67,11 @@ export function removeLater(text, commit, restore) {
   const undo = h("button", { type: "button", class: "quiet" }, "Undo");
   undo.addEventListener("click", () => {
     pending.delete(removal);
-    clearTimeout(timer);
+    stop();
     toast.remove();
     restore();
   });
-  const timer = setTimeout(() => removal.run(), SHOWN_MS);
+  const stop = afterAWhile(toast, () => removal.run());
   pending.add(removal);
   toast.append(undo);
   $("#toasts").append(toast);

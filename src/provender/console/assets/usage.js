@@ -5,6 +5,7 @@ import { get } from "./api.js";
 import { showCall, text } from "./calls.js";
 import { amount, count, day, later, moment, share, today } from "./format.js";
 import { figures, table } from "./tables.js";
+import { fillOrSay } from "./views.js";
 
 const EMPTY = { requests: 0, client_errors: 0, server_errors: 0, p50_ms: null, p95_ms: null, p99_ms: null };
 
@@ -13,7 +14,7 @@ const asked = new URLSearchParams(location.search);
 if ([...range.options].some((option) => option.value === asked.get("days"))) range.value = asked.get("days");
 range.addEventListener("change", () => {
   history.replaceState(null, "", `/usage?days=${range.value}`);
-  load();
+  show();
 });
 
 async function load() {
@@ -29,7 +30,7 @@ async function load() {
     replace($("#usage"), h("p", { class: "empty" }, "No requests yet. What your application asks for is shown here after a few seconds."), call);
     return;
   }
-  const slots = by === "hour" ? hours(usage.data) : days(usage.data, from, to);
+  const slots = by === "hour" ? hours(usage.data, from) : days(usage.data, from, to);
   replace($("#usage"),
     figures([["Requests", count(total.requests)], ["Refused (4xx)", errors(total.client_errors, total)],
       ["Failed (5xx)", errors(total.server_errors, total)], ["Half within", wait(total.p50_ms)], ["95 % within", wait(total.p95_ms)],
@@ -54,11 +55,12 @@ function days(data, from, to) {
   return slots;
 }
 
-function hours(data) {
+/** Those of the days that were asked for, of which the figures above are the sum, until now. */
+function hours(data, from) {
   const hour = 3_600_000;
   const known = new Map(data.map((each) => [each.hour, each]));
-  const now = Math.floor(Date.now() / hour) * hour;
-  return Array.from({ length: 24 }, (_, place) => now - (23 - place) * hour)
+  const first = Date.parse(`${from}T00:00:00Z`);
+  return Array.from({ length: Math.ceil((Date.now() - first) / hour) }, (_, place) => first + place * hour)
     .map((at) => ({ ...EMPTY, ...known.get(at), name: moment(at) }));
 }
 
@@ -110,4 +112,8 @@ function waits(slots) {
       svg("polyline", { points: points.join(" "), class: "late" })));
 }
 
-await load();
+function show() {
+  return fillOrSay($("#usage"), load);
+}
+
+await show();

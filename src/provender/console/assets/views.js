@@ -1,7 +1,8 @@
-// What the lists of a profile have in common: pages by cursor, deleting with undo, and where the focus goes afterwards.
+// What pages have in common: what a place says when it cannot be filled, pages by cursor, deleting with undo, and where
+// the focus goes afterwards.
 
 import { h, replace } from "./dom.js";
-import { get, remove } from "./api.js";
+import { get, Refused, remove } from "./api.js";
 import { showCall, text } from "./calls.js";
 import { removeLater } from "./toasts.js";
 
@@ -52,6 +53,16 @@ export function pager(hasMore, items) {
     has.next && h("a", { class: "button next", rel: "next", href: from("starting_after", items.at(-1)) }, "Next ›"));
 }
 
+/** Fill a place. What the API refuses is said there, where "Loading…" would stand for ever. */
+export async function fillOrSay(place, fill) {
+  try {
+    await fill();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    replace(place, h("p", { class: "error", role: "alert" }, error.message));
+  }
+}
+
 /** Put new children into a place, and the focus where it was, or on the place's heading if that is gone. */
 export function redraw(place, ...children) {
   const focused = document.activeElement;
@@ -90,7 +101,9 @@ export function showAgain(path) {
 
 /** A button that has a key, by which it is found when its place is drawn anew. `label` says more than its words. */
 export function button(words, { key, label = null, kind = "", press }) {
-  return h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, onclick: press }, words);
+  // The second press of a double click may hit what has moved up meanwhile, or do the same again.
+  const once = (event) => event.detail < 2 && press();
+  return h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, onclick: once }, words);
 }
 
 /** A button of a row: people who do not see the row are told its name. */
