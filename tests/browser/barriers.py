@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tests.browser.conftest import DESKTOP, PHONE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 _SERIOUS = ("serious", "critical")
 # Nothing else can be another in the dark.
 _OF_COLOURS = {"runOnly": ["color-contrast"]}
+
+# By the width of the screen: everything is looked at where there is little room, and the colours of the dark once.
+SCHEMES = {PHONE["width"]: ("light",), DESKTOP["width"]: ("dark",)}
 
 
 def barriers(page: "Page", schemes: Sequence[str] = ("light", "dark")) -> list[str]:

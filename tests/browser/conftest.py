@@ -23,7 +23,7 @@ from provender.settings import Settings
 from provender.storage.opening import open_engine
 from tests.browser.household import Household
 from tests.requirement import require_or_skip
-from tests.system.server import Server, serving
+from tests.system.server import Server, serving, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
@@ -41,6 +41,17 @@ _OPTIONS = (
     # A camera that everybody has: it shows a pattern that moves.
     "--use-fake-device-for-media-stream",
 )
+
+# Playwright's own "networkidle" waits for half a second each time. This is told by what the page itself has asked for.
+_COUNT_REQUESTS = """
+    globalThis.asking = { now: 0, last: 0 };
+    const fetch = globalThis.fetch;
+    globalThis.fetch = async (...what) => {
+        asking.now += 1;
+        try { return await fetch(...what); } finally { asking.now -= 1; asking.last = performance.now(); }
+    };
+"""
+_IS_QUIET = "document.readyState === 'complete' && asking.now === 0 && performance.now() - asking.last > 80"
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -141,7 +152,8 @@ class Visitor:
         assert answer.status == 204
 
     def open(self, path: str) -> "Page":
-        self.page.goto(f"{self.url}{path}", wait_until="networkidle")
+        self.page.goto(f"{self.url}{path}")
+        until(lambda: bool(self.page.evaluate(_IS_QUIET)), 10, f"{path} has what it asked for")
         return self.page
 
     def unexpected(self) -> list[str]:
@@ -156,6 +168,7 @@ def visitors(chromium: "Browser", server: Server) -> Iterator[Callable[..., Visi
     def visitor(viewport: dict[str, int] | None = None, **options: Any) -> Visitor:
         context = chromium.new_context(viewport=viewport or DESKTOP, locale="en-GB", **options)
         context.set_default_timeout(10_000)
+        context.add_init_script(_COUNT_REQUESTS)
         new = Visitor(context, context.new_page(), server.url)
         new.page.on("console", lambda message: _note_message(new, message))
         new.page.on("pageerror", lambda error: new.complaints.append(f"{error.name}: {error.message}"))

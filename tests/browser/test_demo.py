@@ -22,13 +22,12 @@ def key(server: Server, server_settings: Settings) -> str:
     return str(made["key"])
 
 
-@pytest.mark.parametrize("person", ["alice", "bob", "carol"])
-def test_every_list_of_a_profile_has_something_to_show(visitor: Visitor, key: str, person: str) -> None:
+def test_every_list_of_a_profile_has_something_to_show(visitor: Visitor, key: str) -> None:
     visitor.sign_in(key)
     for tab in ("favorites", "recently-eaten", "most-eaten", "saved-meals", "custom-foods"):
-        page = visitor.open(f"/profile?reference_id={person}&tab={tab}")
+        page = visitor.open(f"/profile?reference_id=carol&tab={tab}")
         page.locator("main").get_by_role("button", name=re.compile("Remove|Delete|Log")).first.wait_for()
-    page = visitor.open(f"/profile?reference_id={person}&tab=diary&view=week")
+    page = visitor.open("/profile?reference_id=carol&tab=diary&view=week")
     page.get_by_role("img").first.wait_for()
 
 

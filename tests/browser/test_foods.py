@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.barriers import barriers, sideways
+from tests.browser.barriers import SCHEMES, barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
 
 BANANA = "qH2cz3R44WDV4dIf"
@@ -119,5 +119,5 @@ def test_the_pages_have_no_barriers(visitors: Callable[..., Visitor], tenant: Te
     visitor.sign_in(tenant.key())
     for path in ("/", "/?query=milk", f"/food?id={BANANA}"):
         page = visitor.open(path)
-        assert barriers(page) == []
+        assert barriers(page, SCHEMES[viewport["width"]]) == []
         assert sideways(page) <= 0

@@ -10,7 +10,7 @@ import pytest
 
 from provender.model.access import Scope
 from provender.model.times import utc_now
-from tests.browser.barriers import barriers, sideways
+from tests.browser.barriers import SCHEMES, barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
 
 
@@ -114,5 +114,5 @@ def test_the_pages_have_no_barriers(visitors: Callable[..., Visitor], tenant: Te
         client.get("/v1/foods/search", params={"query": "milk"})
     for path in ("/catalogue", "/keys", "/usage"):
         page = visitor.open(path)
-        assert barriers(page) == []
+        assert barriers(page, SCHEMES[viewport["width"]]) == []
         assert sideways(page) <= 0

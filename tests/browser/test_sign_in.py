@@ -7,7 +7,7 @@ import pytest
 
 from provender.model.access import Scope, new_key
 from tests.api.test_sessions import PAGES
-from tests.browser.barriers import barriers, sideways
+from tests.browser.barriers import SCHEMES, barriers, sideways
 from tests.browser.conftest import DESKTOP, PHONE, Tenant, Visitor
 
 
@@ -60,7 +60,7 @@ def test_nobody_is_sent_to_another_site_after_signing_in(
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_page_has_no_barriers(visitors: Callable[..., Visitor], viewport: dict[str, int]) -> None:
     page = visitors(viewport).open("/sign-in")
-    assert barriers(page) == []
+    assert barriers(page, SCHEMES[viewport["width"]]) == []
     assert sideways(page) <= 0
 
 
