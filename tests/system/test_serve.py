@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("anyio_backend")
 def test_the_first_start_prints_one_key_and_a_request_that_works(settings: Settings) -> None:
     with serving(settings) as server, server.client(server.key) as client:
         assert set(KEY.findall(server.stdout)) == {server.key}
-        assert f"listens on {server.url} (documents: {server.url}/docs/)" in server.stdout
+        assert f"listens on {server.url} (console: {server.url}/, documents: {server.url}/docs/)" in server.stdout
         [line] = [line.strip() for line in server.stdout.splitlines() if line.strip().startswith("curl ")]
         assert client.get("/v1/profiles").json() == {"has_more": False, "data": []}
         if shutil.which("curl") is None:

@@ -175,7 +175,7 @@ def _refusing(host: str, port: int, option: str) -> Iterator[None]:
 
 def _greet(settings: Settings, key: str | None) -> None:
     url = url_of(settings.host, settings.port)
-    click.echo(f"Provender {__version__} listens on {url} (documents: {url}/docs/). Ctrl-C stops it.")
+    click.echo(f"Provender {__version__} listens on {url} (console: {url}/, documents: {url}/docs/). Ctrl-C stops it.")
     if settings.metrics_port is not None:
         click.echo(f"Metrics for Prometheus: {url_of(settings.metrics_host, settings.metrics_port)}{PATH}")
     if key is not None:
