@@ -161,7 +161,9 @@ def test_no_view_has_barriers_or_is_wider_than_a_phone(
         page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
         # The other lists have no other colours.
         schemes = ("light", "dark") if path in (*filled[:2], alice.address("saved-meals")) else ("light",)
-        found += [f"{path}: {each}" for each in barriers(page, schemes)]
+        # Empty lists are alike.
+        if path not in map(bob.address, TABS[1:]):
+            found += [f"{path}: {each}" for each in barriers(page, schemes)]
         if sideways(page) > 0:
             found.append(f"{path}: {sideways(page)} px wider than the screen")
     page = visit(visitor, alice.address(date=DAY))

@@ -17,7 +17,7 @@ from tests.system.commands import call, environment, printed
 from tests.system.server import Server, serving
 
 SEED = 20260310
-EXAMPLES = 50
+EXAMPLES = 40
 CONFIGURATION = "schemathesis.toml"
 
 # How often a parameter gets a value that leads somewhere. In the other cases it is made up.
