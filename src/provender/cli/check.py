@@ -172,7 +172,7 @@ class _JsonPrinter:
             "found": run.found,
             "mended": run.mended,
             "left": run.left,
-            "seconds": round(run.seconds, 3),
+            "took_s": round(run.seconds, 3),
         }
         click.echo(f"],\n{_encode(rest).decode()[1:]}")
 

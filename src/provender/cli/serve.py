@@ -32,7 +32,7 @@ from provender.metrics.sheet import Sheet, take_sheet
 from provender.model.times import utc_now
 from provender.services import access
 from provender.services.quotas import Cells, shared_cells
-from provender.settings import Settings
+from provender.settings import Settings, variable
 from provender.storage.engine import Engine
 from provender.tracing.asking import are_traces_asked_for, find_obstacle
 
@@ -129,7 +129,7 @@ def _open_metrics_port(settings: Settings) -> MetricsPort | None:
         return None
     if settings.metrics_port == settings.port:
         raise Refusal(f"The metrics need a port of their own; {settings.port} is the service's. Change one of them.")
-    with _refusing(settings.metrics_host, settings.metrics_port, "--metrics-port"):
+    with _refusing(settings.metrics_host, settings.metrics_port, "metrics_port"):
         return MetricsPort(settings.metrics_host, settings.metrics_port)
 
 
@@ -148,7 +148,7 @@ async def _nothing(_engine: Engine) -> None:
 
 def _check_address(settings: Settings) -> str:
     """Find out, before anything is made or printed, whether the address can be listened on; return its number."""
-    with _refusing(settings.host, settings.port, "--port"):
+    with _refusing(settings.host, settings.port, "port"):
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
@@ -159,7 +159,7 @@ def _check_address(settings: Settings) -> str:
 
 
 @contextlib.contextmanager
-def _refusing(host: str, port: int, option: str) -> Iterator[None]:
+def _refusing(host: str, port: int, setting: str) -> Iterator[None]:
     """Says in one line why an address cannot be listened on."""
     where = f"{host}:{port}"
     try:
@@ -168,7 +168,8 @@ def _refusing(host: str, port: int, option: str) -> Iterator[None]:
         raise Refusal(f"cannot listen on {where}: that is no address and no name of a host.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            hint = f"another program is listening there. Stop it, or choose another port with {option}."
+            ways = f"--{setting.replace('_', '-')} or {variable(setting)}"
+            hint = f"another program is listening there. Stop it, or choose another port with {ways}."
             raise Refusal(f"cannot listen on {where}: {hint}") from None
         raise Refusal(f"cannot listen on {where}: {error.strerror or error}.") from None
 
