@@ -8,6 +8,7 @@ import pytest
 from provender.model.access import Scope
 from tests.browser.conftest import Tenant, Visitor
 from tests.browser.household import DAY, Household, choose_food, expect, found_foods, press, rows, visit
+from tests.system.server import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -60,7 +61,7 @@ def test_a_double_click_finds_the_food_of_a_barcode_once(signed_in: Visitor, ali
     page.get_by_label("Barcode, in any form").fill(BARCODE)
     page.evaluate("() => { const form = document.querySelector('form'); form.requestSubmit(); form.requestSubmit(); }")
     asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v1/foods/barcode')).length"
-    page.wait_for_function(f"{asked} === 2")
+    until(lambda: bool(page.evaluate(f"{asked} === 2")), 10, "both have been asked for")
     expect(page.get_by_role("link", name="Soup").first).to_be_visible()
     assert page.get_by_role("link", name="Soup").count() == 1
 
