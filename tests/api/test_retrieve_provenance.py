@@ -87,9 +87,13 @@ async def test_a_custom_food_is_its_profiles(service: Service, acme: httpx.Async
     }
 
 
-async def test_a_custom_food_takes_one_statement(recording: RecordingEngine, acme: httpx.AsyncClient) -> None:
+async def test_a_custom_food_takes_one_statement(
+    recording: RecordingEngine, service: Service, acme: httpx.AsyncClient
+) -> None:
     await new_profile(acme)
     food_id = await new_food(acme)
+    # That the key was used today is noted beside its first request.
+    await service.app.services.authenticator.finish()
     recording.take()
     await _get(acme, food_id)
     assert len(recording.take()) == 1

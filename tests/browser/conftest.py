@@ -45,11 +45,12 @@ _OPTIONS = (
 # Playwright's own "networkidle" waits for half a second each time. This is told by what the page itself has asked for.
 _COUNT_REQUESTS = """
     globalThis.asking = { now: 0, last: 0 };
-    const fetch = globalThis.fetch;
-    globalThis.fetch = async (...what) => {
+    const counted = (ask) => async function (...what) {
         asking.now += 1;
-        try { return await fetch(...what); } finally { asking.now -= 1; asking.last = performance.now(); }
+        try { return await ask.apply(this, what); } finally { asking.now -= 1; asking.last = performance.now(); }
     };
+    globalThis.fetch = counted(globalThis.fetch);
+    Response.prototype.json = counted(Response.prototype.json);
 """
 _IS_QUIET = "document.readyState === 'complete' && asking.now === 0 && performance.now() - asking.last > 80"
 
