@@ -57,6 +57,7 @@ class Figures(msgspec.Struct, kw_only=True):
     p99_ms: float | None
 
 
+# The other figures do not inherit these: in an answer, what they are about stands before them.
 class PeriodFigures(msgspec.Struct, kw_only=True):
     """The figures of a day, or of an hour: then there is the millisecond in which it began."""
 

@@ -15,7 +15,7 @@ export function eatenText(log) {
 }
 
 /** A log does not tell how its amount was sent; a number of servings that nobody types was worked out of a weight. */
-export function wasWeighed(log) {
+function wasWeighed(log) {
   return Math.abs(log.number_of_servings * 1000 - Math.round(log.number_of_servings * 1000)) > 1e-6;
 }
 

@@ -12,14 +12,14 @@ export function showCall(call) {
     code("curl", curl(call)), code("Python", python(call.python)));
 }
 
-export function curl({ method = "GET", path, parameters = {}, body }) {
+function curl({ method = "GET", path, parameters = {}, body }) {
   const lines = [`curl ${quoted(location.origin + address(path, parameters))}`, '-H "Authorization: Bearer $KEY"'];
   if (method !== "GET" && !(method === "POST" && body)) lines[0] = lines[0].replace("curl", `curl -X ${method}`);
   if (body) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
   return lines.join(" \\\n  ");
 }
 
-export function python(line) {
+function python(line) {
   const at = JSON.stringify(location.origin);
   return `from provender_client import Client\n\nclient = Client(api_key="pv_…", base_url=${at})\n${line}`;
 }

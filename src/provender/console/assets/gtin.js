@@ -15,7 +15,7 @@ const FORMS = {
 };
 
 /** The digit that completes a code. Weights alternate 3, 1 from the right. */
-export function checkDigit(body) {
+function checkDigit(body) {
   let sum = 0;
   for (let place = 0; place < body.length; place++) sum += Number(body.at(-1 - place)) * (place % 2 ? 1 : 3);
   return String((10 - (sum % 10)) % 10);

@@ -35,7 +35,7 @@ export function sumUp(entries) {
 }
 
 /** How many of the entries do not say it: those that the API counts, and all where it names no sum. */
-export function silent(sum, name) {
+function silent(sum, name) {
   return name in sum.macro_nutrients ? (sum.unknown[name] ?? 0) : sum.entries;
 }
 
