@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from _pytest.runner import runtestprotocol
 
 from provender.catalogue.folder import CatalogueFolder
 from provender.model.access import Scope
@@ -212,20 +211,3 @@ def screenshots(request: pytest.FixtureRequest) -> Path | None:
     """Where screenshots for the documents go, if somebody asked for them with --screenshots."""
     folder = request.config.getoption("--screenshots")
     return Path(folder) if folder else None
-
-
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """A test that fails is tried once more: two browsers on two busy cores can be later than a test expects.
-
-    What is really wrong fails twice.
-    """
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    reports = runtestprotocol(item, log=False, nextitem=item)
-    if any(report.failed for report in reports):
-        item._initrequest()  # type: ignore[attr-defined]  # noqa: SLF001 - As pytest does it for the first try.
-        reports = runtestprotocol(item, log=False, nextitem=item)
-    item.session._setupstate.teardown_exact(nextitem)  # noqa: SLF001 - What later tests do not share ends here.
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True

@@ -95,6 +95,13 @@ def choose_food(page: "Page", words: str, label: str = "Food") -> None:
     found_foods(page).first.click()
 
 
+def typed(page: "Page", words: str, label: str = "Food") -> None:
+    """Type, key by key, and wait until the list is that of all of it."""
+    page.get_by_label(label, exact=True).focus()
+    page.keyboard.type(words)
+    expect(page.get_by_label(label, exact=True)).to_have_attribute("aria-busy", "false")
+
+
 def found_foods(page: "Page") -> "Locator":
     """What the search in a form has found; a choice of a form has options, too."""
     return page.locator(".found [role=option]:visible")

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.browser.conftest import Visitor
-from tests.browser.household import DAY, Household, choose_food, expect, found_foods, press, rows, undo, visit
+from tests.browser.household import DAY, Household, choose_food, expect, found_foods, press, rows, typed, undo, visit
 from tests.system.server import until
 
 
@@ -18,14 +18,14 @@ def test_a_food_is_added_by_keyboard_alone(signed_in: Visitor, alice: Household)
     page.get_by_role("button", name="Add to lunch").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Food", exact=True)).to_be_focused()
-    page.keyboard.type("banana raw")
+    typed(page, "banana raw")
     expect(found_foods(page).first).to_contain_text(banana["food_name"])
     page.keyboard.press("ArrowDown")
     expect(found_foods(page).first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Escape")
     expect(found_foods(page)).to_have_count(0)
-    page.keyboard.type(" ")
-    found_foods(page).first.wait_for()
+    typed(page, " ")
+    expect(found_foods(page).first).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Amount")).to_be_focused()
     page.keyboard.type("1,5")
@@ -40,6 +40,32 @@ def test_a_food_is_added_by_keyboard_alone(signed_in: Visitor, alice: Household)
     undo(page, "added")
     expect(rows(page)).to_have_count(0)
     assert alice.logs() == []
+
+
+def test_what_is_typed_in_haste_is_what_is_taken(signed_in: Visitor, alice: Household) -> None:
+    chocolate = alice.food("milk chocolate")
+    assert chocolate["_id"] != alice.food("milk")["_id"]
+    page = visit(signed_in, alice.address(date=DAY))
+    press(page, "Add a food")
+    typed(page, "milk")
+    expect(found_foods(page).first).to_be_visible()
+    # Before the list has followed.
+    page.keyboard.type(" chocolate")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Food", exact=True)).to_have_value(chocolate["food_name"])
+    expect(page.get_by_label("Amount")).to_be_focused()
+
+
+def test_a_list_that_was_closed_stays_closed(signed_in: Visitor, alice: Household) -> None:
+    page = visit(signed_in, alice.address(date=DAY))
+    press(page, "Add a food")
+    typed(page, "milk")
+    expect(found_foods(page).first).to_be_visible()
+    page.keyboard.type(" c")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(400)
+    expect(found_foods(page)).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_an_entry_is_logged_by_serving_and_by_weight_changed_and_deleted(signed_in: Visitor, alice: Household) -> None:

@@ -14,7 +14,7 @@ export function foodFinder(profile, choose, label = "Food") {
   const list = h("ul", { role: "listbox", id: `foods-${++made}`, class: "found", "aria-label": "Foods", hidden: true });
   const status = h("p", { class: "hint", role: "status" });
   const box = input("food_id", { role: "combobox", "aria-expanded": "false", "aria-controls": list.id,
-    "aria-autocomplete": "list", placeholder: "banana, oat drink …", spellcheck: "false" });
+    "aria-autocomplete": "list", "aria-busy": "false", placeholder: "banana, oat drink …", spellcheck: "false" });
   let foods = [];
   let at = -1;
   let timer = null;
@@ -27,9 +27,15 @@ export function foodFinder(profile, choose, label = "Food") {
     at = -1;
   };
 
-  const pick = (food) => {
+  /** What was typed is looked for no more, or has been found: the list is that of these words. */
+  const settle = () => {
     clearTimeout(timer);
     running?.abort();
+    box.setAttribute("aria-busy", "false");
+  };
+
+  const pick = (food) => {
+    settle();
     close();
     status.textContent = "";
     choose(food, box);
@@ -43,10 +49,12 @@ export function foodFinder(profile, choose, label = "Food") {
   };
 
   const search = async () => {
+    clearTimeout(timer);
     running?.abort();
     const query = box.value.trim();
     if (!query) {
       status.textContent = "";
+      settle();
       return close();
     }
     running = new AbortController();
@@ -55,10 +63,12 @@ export function foodFinder(profile, choose, label = "Food") {
       foods = (await get("/v1/foods/search", parameters, { signal: running.signal })).data;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      settle();
       close();
       status.textContent = error.message;
       return;
     }
+    settle();
     close();
     replace(list, foods.map((food, index) => option(food, `${list.id}-${index}`, pick)));
     list.hidden = foods.length === 0;
@@ -67,17 +77,27 @@ export function foodFinder(profile, choose, label = "Food") {
       : "Nothing has this name. Try fewer or other words, or make it under Custom foods.";
   };
 
+  /** Enter takes what is marked, or the first: of these words, and not of those that were typed before them. */
+  const take = async () => {
+    if (at < 0 && isBusy()) await search();
+    if (!list.hidden) pick(foods[Math.max(at, 0)]);
+  };
+  const isBusy = () => box.getAttribute("aria-busy") === "true";
+
   box.addEventListener("input", () => {
-    clearTimeout(timer);
+    settle();
+    box.setAttribute("aria-busy", "true");
     timer = setTimeout(search, WAIT_MS);
   });
   box.addEventListener("keydown", (event) => {
-    if (list.hidden) return;
-    if (event.key === "ArrowDown") move(at + 1);
+    if (event.key === "Enter" && (isBusy() || !list.hidden)) take();
+    else if (list.hidden) return;
+    else if (event.key === "ArrowDown") move(at + 1);
     else if (event.key === "ArrowUp") move(at < 0 ? -1 : at - 1);
-    else if (event.key === "Enter") pick(foods[Math.max(at, 0)]);
-    else if (event.key === "Escape") close();
-    else return;
+    else if (event.key === "Escape") {
+      settle();
+      close();
+    } else return;
     event.preventDefault();
   });
   return h("div", { class: "finder" }, field(label, box), list, status);
