@@ -43,10 +43,13 @@ serve: $(SERVE_READY) ## Run the service on http://127.0.0.1:8000 with embedded 
 	-@$(MAKE) --no-print-directory docs
 	$(BIN)/provender serve
 
+# Servers are started a thousand times, so what was compiled is kept, also by who has forbidden it elsewhere.
+test browser: export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: test
 test: $(READY) docs ## Run the whole test suite on SQLite and on PostgreSQL (a real server from a wheel)
 	$(BIN)/python -m pytest -m "not alone" --numprocesses logical --maxprocesses 4 --dist worksteal
-	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest -m alone $$(grep -rlF --include='*.py' pytest.mark.alone tests)
 
 # Chromium itself is the system's: apt install chromium. More options go into BROWSER, as in BROWSER="-k sign_in".
 .PHONY: browser

@@ -17,7 +17,8 @@ from tests.system.commands import call, environment, printed
 from tests.system.server import Server, serving
 
 SEED = 20260310
-EXAMPLES = 40
+# Of `make test`; `make fuzz` has thousands.
+EXAMPLES = 20
 CONFIGURATION = "schemathesis.toml"
 
 # How often a parameter gets a value that leads somewhere. In the other cases it is made up.

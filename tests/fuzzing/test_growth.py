@@ -74,10 +74,10 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def _cost(read: Callable[[Any], object], given: Any) -> float:
-    """The best of three, in the time of this thread: what else the machine is doing does not count."""
+def _cost(read: Callable[[Any], object], given: Any, tries: int) -> float:
+    """The best of some, in the time of this thread: what else the machine is doing does not count."""
     costs = []
-    for _ in range(3):
+    for _ in range(tries):
         for remembering in (tidy_brand, describe_household, read_portion, read_unit):
             remembering.cache_clear()
         started = time.thread_time()
@@ -88,11 +88,15 @@ def _cost(read: Callable[[Any], object], given: Any) -> float:
 
 
 def _grows_too_fast(read: Callable[[Any], object], small: Any, large: Any) -> str | None:
-    cost = _cost(read, large)
-    if cost < QUICK_S:
-        return None
-    before = _cost(read, small)
-    return None if cost < MOST * before else f"{before * 1000:.1f} ms, then {cost * 1000:.1f} ms"
+    """What looks as if it did is looked at again, more closely."""
+    for tries in (1, 3):
+        cost = _cost(read, large, tries)
+        if cost < QUICK_S:
+            return None
+        before = _cost(read, small, tries)
+        if cost < MOST * before:
+            return None
+    return f"{before * 1000:.1f} ms, then {cost * 1000:.1f} ms"
 
 
 @pytest.mark.parametrize("name", READERS)
