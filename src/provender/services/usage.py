@@ -124,10 +124,11 @@ class UsageRecorder:
             _log.exception("the usage of applications was not written, and will be tried again")
 
     async def _clear_old(self) -> None:
-        oldest = self._hour - KEPT_HOURS
-        more = await usage.has_old(self._engine, oldest)
-        while more:
-            more = await self._engine.transaction(partial(usage.clear_old, first_hour=oldest))
+        for hours, kept in KEPT_HOURS.items():
+            oldest = self._hour - kept
+            more = await usage.has_old(self._engine, hours, oldest)
+            while more:
+                more = await self._engine.transaction(partial(usage.clear_old, hours=hours, first_hour=oldest))
 
     def _collect(self) -> None:
         """Take what was counted since the last time. It belongs to the hour that it was begun in."""

@@ -35,11 +35,11 @@ READ = f"""
     UNION ALL SELECT 0, route, {_SUMS} {_ASKED} GROUP BY route
 """
 
-FIND_OLD = "SELECT first_hour FROM usage WHERE first_hour < $1 LIMIT 1"
+FIND_OLD = "SELECT first_hour FROM usage WHERE hours = $1 AND first_hour < $2 LIMIT 1"
 
 CLEAR_OLD = f"""
     DELETE FROM usage WHERE ({", ".join(_KEY)}) IN (
-        SELECT {", ".join(_KEY)} FROM usage WHERE first_hour < $1 ORDER BY first_hour LIMIT $2
+        SELECT {", ".join(_KEY)} FROM usage WHERE hours = $1 AND first_hour < $2 ORDER BY first_hour LIMIT $3
     ) RETURNING first_hour
 """
 
@@ -90,14 +90,14 @@ async def read_usage(statements: Statements, hours: int, first_hour: int, last_h
     return found
 
 
-async def has_old(statements: Statements, first_hour: int) -> bool:
-    """Whether there are rows of any application from before this hour."""
-    return await statements.one(FIND_OLD, first_hour) is not None
+async def has_old(statements: Statements, hours: int, first_hour: int) -> bool:
+    """Whether there are rows of so many hours, of any application, from before this hour."""
+    return await statements.one(FIND_OLD, hours, first_hour) is not None
 
 
-async def clear_old(statements: Statements, first_hour: int) -> bool:
+async def clear_old(statements: Statements, hours: int, first_hour: int) -> bool:
     """Remove some of them; whether there may be more."""
-    return len(await statements.change(CLEAR_OLD, first_hour, STEP)) == STEP
+    return len(await statements.change(CLEAR_OLD, hours, first_hour, STEP)) == STEP
 
 
 def spans_of(application_id: str, hour: int, route: str) -> Sequence[Span]:
