@@ -36,8 +36,8 @@ def _amount() -> re.Pattern[str]:
     return re.compile(
         rf"""
             \s* (?:
-                (?:{_FRACTION}) (?:\s?{unit}(?:\s+of\b)?)?
-                | {_NUMBER}\s?{unit}(?:\s+of\b)?
+                (?:{_FRACTION}) (?:\s*{unit}(?:\s+of\b)?)?
+                | {_NUMBER}\s*{unit}(?:\s+of\b)?
                 | (?:an?\s+)?{unit}\s+of\b
                 | (?P<count>{_NUMBER})
             ) \s+
