@@ -291,6 +291,20 @@ async def test_a_percentage_may_be_a_bare_number(shipped: httpx.AsyncClient, que
 
 
 @pytest.mark.parametrize(
+    ("amount", "food"),
+    [
+        ("2 eggs", "eggs"),
+        ("1 cup milk", "milk"),
+        ("½ avocado", "avocado"),
+        ("200 g chicken breast", "chicken breast"),
+        ("cup of tea", "tea"),
+    ],
+)
+async def test_an_amount_in_front_of_a_food_changes_nothing(shipped: httpx.AsyncClient, amount: str, food: str) -> None:
+    assert await names(shipped, amount, limit=3) == await names(shipped, food, limit=3)
+
+
+@pytest.mark.parametrize(
     ("everyday", "in_the_table", "name"),
     [
         ("ketchup", "catsup", "Catsup"),
@@ -334,6 +348,8 @@ async def test_everyday_names_mean_the_tables_names(
         ("oreo", "Cookies, chocolate sandwich, with creme filling"),
         ("venison", "Game meat, deer"),
         ("toast", "Bread, white, commercially prepared, toasted"),
+        ("grilled haddock", "Fish, haddock, cooked, dry heat"),
+        ("greek yogurt 0%", "Yogurt, Greek, plain, nonfat"),
     ],
 )
 async def test_what_a_food_is_also_called_finds_it(shipped: httpx.AsyncClient, query: str, name: str) -> None:

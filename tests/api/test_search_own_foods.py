@@ -66,7 +66,10 @@ async def test_a_change_is_found_at_once_and_what_it_changed_no_longer(acme: htt
     [
         ({"food_name": "Blueberry muffins"}, ["muffin", "muffins", "muffins blueberries", "blueberry", "BLUEBERRY"]),
         ({"food_name": "Muffin"}, ["muffin", "muffins", "muff", "muffi"]),
-        ({"food_name": "Grandma's cherry pie"}, ["cherries", "grandmas pie", "grandma's", "cherry p", "pie cherry"]),
+        (
+            {"food_name": "Grandma's cherry pie"},
+            ["cherries", "grandmas pie", "grandma's", "cherry p", "pie cherry", "2 pies", "slice of pie"],
+        ),
         ({"food_name": "Aubergine bake"}, ["eggplant", "aubergine", "auberg", "eggplants", "bake aubergines"]),
         ({"food_name": "Eggplant parmigiana"}, ["aubergine", "brinjal", "aubergines parmigiana"]),
         ({"food_name": "Ketchup soup"}, ["catsup", "catsup soup", "ketchup"]),

@@ -22,6 +22,7 @@ from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.store import Catalogue
 from provender.model.errors import CatalogueUnavailable
 from provender.model.foods import Food, Unit
+from provender.model.nutrients import NUTRIENTS
 from provender.model.paging import PageRequest
 from tests.pantry import BANANA, COLA, COLA_AGAIN, PANTRY, PLAIN
 
@@ -44,6 +45,11 @@ def _current(folder: CatalogueFolder) -> Catalogue:
     version = folder.current()
     assert version is not None
     return Catalogue(folder, version)
+
+
+def _found(folder: CatalogueFolder, query: str) -> list[str]:
+    page = _current(folder).search(query, PageRequest(10), NONE, None)
+    return [json.loads(body)["_id"] for body in page.items]
 
 
 def test_a_manifest_counts_what_is_there(folder: CatalogueFolder) -> None:
@@ -159,6 +165,20 @@ def test_a_dataset_steps_in_for_a_better_one_that_drops_a_food(folder: Catalogue
     found = _current(folder).find(BANANA.id, NONE)
     assert found is not None
     assert b"Bananas, raw" in found.body
+
+
+def test_a_food_stands_in_search_where_the_best_known_of_its_records_does(folder: CatalogueFolder) -> None:
+    """The better dataset has measured less of it; people mean it no less often for that."""
+    raw = replace(BANANA, name="Bananas, raw", nutrients=dict.fromkeys(NUTRIENTS, 1.0))
+    cooked = replace(BANANA, source_key="cooked", name="Bananas, cooked", nutrients=dict.fromkeys(NUTRIENTS, 1.0))
+    renamed = replace(raw, dataset="foundation", name="Bananas, analysed", nutrients={"energy_kcal": 89.0})
+    _build(folder, raw, cooked)
+    assert _found(folder, "banana") == [raw.id, cooked.id]
+    _build(folder, renamed, days=1)
+    assert _found(folder, "banana") == [raw.id, cooked.id]
+    # The dataset that knew more drops it: it stands where its own record puts it.
+    _build(folder, cooked, days=2)
+    assert _found(folder, "banana") == [cooked.id, raw.id]
 
 
 def test_a_folder_may_have_any_name(tmp_path: Path) -> None:

@@ -6,7 +6,15 @@ from importlib import resources
 import pytest
 
 from provender.catalogue import naming
-from provender.catalogue.language import STOP_WORDS, read_list, read_words, singular, understand, written_as
+from provender.catalogue.language import (
+    STOP_WORDS,
+    fold_telling,
+    read_list,
+    read_words,
+    singular,
+    understand,
+    written_as,
+)
 from provender.model.folding import fold_words
 
 
@@ -136,6 +144,22 @@ def test_no_form_comes_twice() -> None:
                 twice.append((seen[words], line))
             seen[words] = line
     assert twice == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Thé vert", ["the", "vert"]),
+        ("THÉ", ["the"]),
+        ("The\u0301 glacé", ["the", "glace"]),
+        ("The crème", ["creme"]),
+        ("the vert", ["vert"]),
+        # These say nothing in the languages that have them.
+        ("Tarte à la crème", ["tarte", "la", "creme"]),
+    ],
+)
+def test_a_word_with_an_accent_is_not_the_word_that_says_nothing(text: str, words: list[str]) -> None:
+    assert fold_telling(text) == words
 
 
 def _meanings() -> dict[tuple[str, ...], tuple[str, ...]]:

@@ -304,3 +304,12 @@ def test_the_order_is_the_same_in_every_process(shipped_folder: CatalogueFolder,
         answers.append(json.loads(asked.stdout))
     assert sum(map(bool, answers[0])) > 100
     assert answers[0] == answers[1] == answers[2]
+
+
+def test_tea_is_found_by_its_french_name(tmp_path: Path) -> None:
+    """Without its accent it would be a word that says nothing."""
+    tea, green, beans = (brand_food(name, "Acme") for name in ("Thé", "Thé vert à la menthe", "Haricots verts"))
+    with opened(build_catalogue(tmp_path, [tea, green, beans])) as catalogue:
+        assert all_of(catalogue, "thé") == all_of(catalogue, "the") == [tea.id, green.id]
+        assert all_of(catalogue, "thé vert") == [green.id]
+        assert set(all_of(catalogue, "vert")) == {green.id, beans.id}

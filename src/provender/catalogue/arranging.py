@@ -72,10 +72,14 @@ _CHOOSE = """
     WHERE id IN (SELECT id FROM records GROUP BY id HAVING count(*) > 1)
 """
 
-# Those in search first, and of those the likeliest to be meant.
+# Those in search first, and of those the likeliest to be meant. A food that several datasets have is as likely meant as
+# the likeliest of its records: a dataset that measured less of raw eggs makes them no odder.
 _RANK = f"""
     INSERT INTO ranked ({_RANKED_LISTED})
-    SELECT {_RANKED_LISTED} FROM records ORDER BY chosen DESC, listed DESC, points, id, dataset
+    SELECT {_RANKED_LISTED} FROM records LEFT JOIN (
+        SELECT id, min(points) AS fewest FROM records WHERE listed GROUP BY id HAVING count(*) > 1
+    ) USING (id)
+    ORDER BY chosen DESC, listed DESC, coalesce(fewest, points), id, dataset
 """
 
 

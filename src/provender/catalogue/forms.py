@@ -29,6 +29,8 @@ class Forms(NamedTuple):
     dishes: Set[Words]
     plain: Set[Words]
     makers: Set[Words]
+    # As they are written, since a can of beans is not canned beans.
+    units: Set[str]
     # By the first word: the words of a form, and its points; the longest first.
     points: Mapping[str, Sequence[tuple[Words, float]]]
 
@@ -37,8 +39,12 @@ class Forms(NamedTuple):
 def read_forms() -> Forms:
     named: dict[str, set[Words]] = {"category": set(), "name": set(), "dish": set(), "plain": set(), "maker": set()}
     forms: dict[str, list[tuple[Words, float]]] = {}
+    units: set[str] = set()
     for line in read_list("forms.txt"):
         kind, _, text = line.partition(" ")
+        if kind == "unit":
+            units.add(text)
+            continue
         words = tuple(read_words(text))
         if kind in named:
             named[kind].add(words)
@@ -46,7 +52,7 @@ def read_forms() -> Forms:
             forms.setdefault(words[0], []).append((words, float(kind)))
     for entries in forms.values():
         entries.sort(key=lambda entry: -len(entry[0]))
-    return Forms(named["category"], named["name"], named["dish"], named["plain"], named["maker"], forms)
+    return Forms(named["category"], named["name"], named["dish"], named["plain"], named["maker"], units, forms)
 
 
 class Part(NamedTuple):

@@ -6,6 +6,7 @@ rules, so that a word that is read oddly is read oddly on both sides.
 
 import hashlib
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
@@ -19,6 +20,10 @@ from provender.model.folding import fold_words
 STOP_WORDS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "n", "of", "on", "or", "the", "to", "with"]
 )
+
+# With an accent, a word of so many letters is another word; a shorter one says nothing in other languages either.
+_SHORTEST_ACCENTED = 3
+_WRITTEN = re.compile(r"\w+")
 
 _SHORTEST_BEGINNING = 3
 _SHORTEST_PLURAL = 4
@@ -111,8 +116,14 @@ def split_parts(text: str) -> list[str]:
 
 
 def fold_telling(text: str) -> list[str]:
-    """The folded words of a text, without those that say nothing."""
-    return [word for word in fold_words(text) if word not in STOP_WORDS]
+    """The folded words of a text, without those that say nothing: "the" says nothing, and "thé" is tea."""
+    words = fold_words(text)
+    telling = [word for word in words if word not in STOP_WORDS]
+    if len(telling) == len(words) or text.isascii():
+        return telling
+    written = set(_WRITTEN.findall(unicodedata.normalize("NFC", text).casefold()))
+    said_nothing = {word for word in STOP_WORDS if len(word) < _SHORTEST_ACCENTED or word in written}
+    return [word for word in words if word not in said_nothing]
 
 
 def understand(folded: Sequence[str]) -> list[str]:
@@ -138,7 +149,7 @@ def understand(folded: Sequence[str]) -> list[str]:
 
 def read_plainly(text: str) -> list[str] | None:
     """The telling words of a text in the singular, if they are what `read_words` finds too: none means another."""
-    words = [singular(word) for word in fold_words(text) if word not in STOP_WORDS]
+    words = [singular(word) for word in fold_telling(text)]
     return words if _meanings().keys().isdisjoint(words) else None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from provender.catalogue.amounts import leave_out_amount
 from provender.catalogue.language import (
     fold_telling,
     meant_by_beginning,
@@ -44,7 +45,16 @@ class Reader:
         self._vocabulary = vocabulary
 
     def read(self, query: str) -> list[Reading]:
-        """The ways to understand a query, the likeliest first; none where no food has any of its words."""
+        """The ways to understand a query, the likeliest first; none where no food has any of its words.
+
+        Where it begins with an amount, what it says without that comes behind what it says with it.
+        """
+        readings: list[Reading] = [*self._read(query)]
+        if rest := leave_out_amount(_write_percent(query)):
+            readings += [reading for reading in self._read(rest) if reading not in readings]
+        return readings
+
+    def _read(self, query: str) -> list[list[Slot]]:
         parts = _fold(query)
         if not parts:
             return []
@@ -72,7 +82,8 @@ class Reader:
         Words that the catalogue does not know are taken for what they are near to as well.
         """
         terms = []
-        folded = list(dict.fromkeys(word for part in _fold(query) for word in part))[:_MOST_WORDS]
+        telling = leave_out_amount(_write_percent(query)) or query
+        folded = list(dict.fromkeys(word for part in _fold(telling) for word in part))[:_MOST_WORDS]
         for word in folded:
             forms = written_as(word)
             if len(understood := understand([word])) == 1:
@@ -163,8 +174,12 @@ class Reader:
 
 def _fold(query: str) -> list[list[str]]:
     """The folded words of a query that tell something, part by part; all of them where none does."""
-    texts = split_parts(_PERCENT.sub(r"\1%", query))
+    texts = split_parts(_write_percent(query))
     return [part for part in map(fold_telling, texts) if part] or [part for part in map(fold_words, texts) if part]
+
+
+def _write_percent(query: str) -> str:
+    return _PERCENT.sub(r"\1%", query)
 
 
 def _may_be_joined(slot: Slot) -> bool:
