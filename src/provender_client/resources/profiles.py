@@ -16,7 +16,9 @@ from provender_client.models.profiles import Profile, ProfileItem
 _IMPORT_MAY_TAKE_S = 600.0
 
 
-def _document(document: bytes | Path | Mapping[str, Any]) -> Document:
+def _document(document: bytes | Path | Mapping[str, Any] | str) -> Document:
+    if isinstance(document, str):
+        raise TypeError("A document is bytes, a pathlib.Path or a mapping. A str could be its text or its path.")
     if isinstance(document, Path):
         return Document(body=FileBody(document), patience_s=_IMPORT_MAY_TAKE_S)
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
