@@ -32,7 +32,7 @@ class ProvenderError(Exception):
 
     # Everything but the message has a default, because an error that is pickled is made anew from its message alone,
     # and is given the rest afterwards.
-    def __init__(self, message: str = "", *, request: str | None = None) -> None:
+    def __init__(self, message: str = "", *, request: str = "") -> None:
         super().__init__(message)
         self.request = request
 
@@ -55,7 +55,7 @@ class UnexpectedAnswer(ProvenderError):
         self,
         message: str = "",
         *,
-        request: str | None = None,
+        request: str = "",
         status: int = 0,
         request_id: str | None = None,
         headers: Mapping[str, str] | None = None,
@@ -88,7 +88,7 @@ class ApiError(ProvenderError):
         self,
         message: str = "",
         *,
-        request: str | None = None,
+        request: str = "",
         status: int = 0,
         code: str | None = None,
         title: str = "",
