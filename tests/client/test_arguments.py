@@ -110,6 +110,11 @@ def test_what_would_be_taken_for_something_else_is_not_sent(misuse: Any) -> None
     assert len(str(caught.value)) < 120, "a message, not a whole food"
 
 
+def test_a_whole_food_in_the_place_of_its_id_is_told_with_the_method() -> None:
+    with pytest.raises(TypeError, match=r"^Foods\.retrieve: food_id is a whole Food; give its id\.$"):
+        Client("pv_key").foods.retrieve(FOOD)  # type: ignore[arg-type]
+
+
 def test_a_number_that_is_none_is_told_with_the_method() -> None:
     with pytest.raises(ValueError, match="JSON") as caught:
         Client("pv_key").diary.create(profile_reference_id="a", food_id="f", metric_amount=float("nan"))
