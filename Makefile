@@ -76,10 +76,11 @@ torture: $(READY) ## Kill the server and the database under load, and count what
 	@$(MAKE) --no-print-directory fuzz
 
 .PHONY: lint
-lint: $(READY) ## ruff, mypy --strict, import-linter, and pip-audit where its advisory service can be reached
+lint: $(READY) ## ruff, mypy --strict (also of examples), import-linter, and pip-audit where its advisory service can be reached
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python scripts/check_examples.py
 	$(BIN)/lint-imports --verbose
 	$(BIN)/python scripts/audit.py
 

@@ -29,9 +29,9 @@ from provender_client.errors import (
 )
 from provender_client.gtin import InvalidBarcode, gtin
 from provender_client.models.answers import Created, CreatedList, Deleted, Page
-from provender_client.models.diary import DaySums, DiaryLog, NewLog, Summary, Sums
-from provender_client.models.foods import Food, Nutrient, Nutrients, Serving, Totals
-from provender_client.models.operating import Catalogue, Key, NewKey, Provenance, Usage
+from provender_client.models.diary import DaySums, DiaryLog, Meal, NewLog, Summary, Sums
+from provender_client.models.foods import Food, FoodType, Group, Nutrient, Nutrients, Serving, Totals, Unit
+from provender_client.models.operating import Catalogue, Key, NewKey, Provenance, Scope, Usage
 from provender_client.models.profiles import Profile, ProfileItem
 from provender_client.models.saved_meals import LoggedMeal, MealItem, NewItem, SavedMeal, SavedMealWithTotals
 from provender_client.pages import AsyncDownload, AsyncPages, Download, Pages
@@ -55,10 +55,13 @@ __all__ = [
     "Download",
     "FieldError",
     "Food",
+    "FoodType",
+    "Group",
     "InvalidBarcode",
     "InvalidRequest",
     "Key",
     "LoggedMeal",
+    "Meal",
     "MealItem",
     "NewItem",
     "NewKey",
@@ -75,6 +78,7 @@ __all__ = [
     "ProvenderError",
     "SavedMeal",
     "SavedMealWithTotals",
+    "Scope",
     "ServerError",
     "ServiceUnavailable",
     "Serving",
@@ -85,6 +89,7 @@ __all__ = [
     "Totals",
     "Unauthenticated",
     "UnexpectedAnswer",
+    "Unit",
     "Usage",
     "__version__",
     "gtin",

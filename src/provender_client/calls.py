@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,8 @@ import httpx
 T = TypeVar("T")
 
 _PIECE = 64 * 1024
+# What the API takes as an Idempotency-Key.
+_IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 
 
 class Omitted(Enum):
@@ -33,7 +36,7 @@ class FileBody(httpx.SyncByteStream, httpx.AsyncByteStream):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.size = path.stat().st_size
+        self.size: int = path.stat().st_size
 
     def __iter__(self) -> Iterator[bytes]:
         with self._path.open("rb") as file:
@@ -87,7 +90,7 @@ def call(method: str, path: str, read: Callable[[Any], T], parameters: Mapping[s
     """The call with these parameters: in the path where it names them, else in the query, or in a JSON body."""
     rest = dict(parameters)
     filled = path.format(**{name: _segment(name, rest.pop(name)) for name in _names_in(path)})
-    key = str(rest.pop("idempotency_key", None) or uuid.uuid4()) if method == "POST" else None
+    key = _key(rest.pop("idempotency_key", None)) if method == "POST" else None
     made = Call(method=method, path=filled, read=read, idempotency_key=key)
     document = rest.pop("document", None)
     if isinstance(document, Document):
@@ -101,12 +104,20 @@ def _names_in(path: str) -> list[str]:
     return [part[1:-1] for part in path.split("/") if part.startswith("{")]
 
 
+def _key(given: object) -> str:
+    """The caller's own, or a new one. One that is unfit is not replaced: the caller relies on it."""
+    key = str(uuid.uuid4() if given is None else given)
+    if not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise ValueError(f"idempotency_key is {key!r}; it has 1 to 255 visible ASCII characters, and no blanks.")
+    return key
+
+
 def _segment(name: str, value: object) -> str:
     """One segment of a path, whatever characters it has."""
     # An empty one and dots would make it the path of something else.
     if value in ("", ".", ".."):
         raise ValueError(f"{name} is {value!r}, which names nothing.")
-    return quote(str(value), safe="")
+    return quote(_text(value), safe="")
 
 
 def _text(value: object) -> str:
@@ -115,20 +126,25 @@ def _text(value: object) -> str:
         return str(value).lower()
     if isinstance(value, dt.date):
         return _day(value)
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return ",".join(map(str, value))
-    return str(value)
+    if isinstance(value, (str, int, float, uuid.UUID)):
+        return str(value)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+        return ",".join(map(_text, value))
+    raise TypeError(f"A {type(value).__name__} cannot be sent.")
 
 
 def _plain(value: object) -> object:
     """What JSON cannot write by itself, as it can be written."""
     if isinstance(value, dt.date):
         return _day(value)
+    if isinstance(value, uuid.UUID):
+        return str(value)
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not isinstance(value, bytes):
         return list(value)
-    raise TypeError(f"{value!r} cannot be sent.")
+    # Its type says enough: a whole food would fill the message.
+    raise TypeError(f"A {type(value).__name__} cannot be sent.")
 
 
 def _day(value: dt.date) -> str:

@@ -37,6 +37,8 @@ from provender_client.version import __version__
 DEFAULT_URL = "http://127.0.0.1:8000"
 # An answer takes milliseconds, and more only where a server is in trouble; a connection is there at once or not at all.
 DEFAULT_TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+# What an httpx client has that was made without one; nobody has chosen it.
+_TIMEOUT_OF_HTTPX = httpx.Timeout(5.0)
 # The waits between five tries are four to eight seconds, in which a single server has been started again.
 DEFAULT_MAX_RETRIES = 4
 
@@ -47,17 +49,17 @@ class Resources(Generic[D]):
     def __init__(self, driver: D, *, owns_http: bool) -> None:
         self._driver = driver
         self._owns_http = owns_http
-        self.foods = Foods(driver)
-        self.custom_foods = CustomFoods(driver)
-        self.favorites = Favorites(driver)
-        self.eaten = Eaten(driver)
-        self.diary = Diary(driver)
-        self.saved_meals = SavedMeals(driver)
-        self.profiles = Profiles(driver)
-        self.nutrients = Nutrients(driver)
-        self.catalogue = TheCatalogue(driver)
-        self.keys = Keys(driver)
-        self.usage = UsageFigures(driver)
+        self.foods: Foods[D] = Foods(driver)
+        self.custom_foods: CustomFoods[D] = CustomFoods(driver)
+        self.favorites: Favorites[D] = Favorites(driver)
+        self.eaten: Eaten[D] = Eaten(driver)
+        self.diary: Diary[D] = Diary(driver)
+        self.saved_meals: SavedMeals[D] = SavedMeals(driver)
+        self.profiles: Profiles[D] = Profiles(driver)
+        self.nutrients: Nutrients[D] = Nutrients(driver)
+        self.catalogue: TheCatalogue[D] = TheCatalogue(driver)
+        self.keys: Keys[D] = Keys(driver)
+        self.usage: UsageFigures[D] = UsageFigures(driver)
 
     def with_options(self, *, timeout: float | httpx.Timeout | None = None, max_retries: int | None = None) -> Self:
         """The same client, with the same connections, and more or less patience."""
@@ -79,7 +81,8 @@ class Client(Resources[SyncDriver]):
 
     The key and the address are taken from PROVENDER_API_KEY and PROVENDER_URL where they are not given. `timeout` is
     in seconds, for each step of a request. `max_retries` is how often a request is sent again where that can help. An
-    `http_client` brings connections, proxies and certificates of your own, and is yours to close.
+    `http_client` brings connections, proxies, certificates and timeouts of your own, and is yours to close. A client is
+    not to be carried over a fork: make one in each process.
     """
 
     def __init__(
@@ -91,7 +94,7 @@ class Client(Resources[SyncDriver]):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.Client | None = None,
     ) -> None:
-        options = _options(api_key, base_url, timeout, max_retries)
+        options = _options(api_key, base_url, _timeout(timeout, http_client), max_retries)
         driver = SyncDriver(http=http_client or httpx.Client(), **options)
         super().__init__(driver, owns_http=http_client is None)
 
@@ -119,7 +122,7 @@ class AsyncClient(Resources[AsyncDriver]):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        options = _options(api_key, base_url, timeout, max_retries)
+        options = _options(api_key, base_url, _timeout(timeout, http_client), max_retries)
         driver = AsyncDriver(http=http_client or httpx.AsyncClient(), **options)
         super().__init__(driver, owns_http=http_client is None)
 
@@ -135,9 +138,7 @@ class AsyncClient(Resources[AsyncDriver]):
         await self.close()
 
 
-def _options(
-    api_key: str | None, base_url: str | None, timeout: float | httpx.Timeout, max_retries: int
-) -> dict[str, Any]:
+def _options(api_key: str | None, base_url: str | None, timeout: httpx.Timeout, max_retries: int) -> dict[str, Any]:
     """What both drivers need, completed from the environment."""
     key = api_key or os.environ.get("PROVENDER_API_KEY")
     if not key:
@@ -147,7 +148,7 @@ def _options(
     return {
         "api_key": key,
         "base_url": _address(base_url or os.environ.get("PROVENDER_URL") or DEFAULT_URL),
-        "timeout": httpx.Timeout(timeout),
+        "timeout": timeout,
         "max_retries": max_retries,
         "user_agent": f"provender-client/{__version__} python/{platform.python_version()} httpx/{httpx.__version__}",
     }
@@ -163,4 +164,13 @@ def _address(base_url: str) -> str:
     # They would be sent in the place of the key, and be in the messages of errors.
     if url.userinfo:
         raise ProvenderError("base_url has a name or a password, for which there is no place: the key says who asks.")
+    if url.path.rstrip("/").endswith("/v1"):
+        raise ProvenderError(f"base_url is {base_url!r}; leave out the /v1, which the client adds by itself.")
     return base_url.rstrip("/")
+
+
+def _timeout(given: float | httpx.Timeout, http_client: httpx.Client | httpx.AsyncClient | None) -> httpx.Timeout:
+    """The given one, or that of an `http_client` which has one of its own."""
+    if given is DEFAULT_TIMEOUT and http_client is not None and http_client.timeout != _TIMEOUT_OF_HTTPX:
+        return http_client.timeout
+    return httpx.Timeout(given)

@@ -10,12 +10,12 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from time import sleep
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 import httpx
 
+from provender_client.answered import unexpected_answer
 from provender_client.calls import Call, FileBody
-from provender_client.errors import UnexpectedAnswer
 from provender_client.sending import Outcome, Tries, unanswered_error
 
 T = TypeVar("T")
@@ -33,6 +33,9 @@ class Driver(Generic[H]):
     timeout: httpx.Timeout
     max_retries: int
     user_agent: str
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("A client has an API key and connections, and is not pickled: make one in each process.")
 
     def request(self, call: Call[T]) -> httpx.Request:
         timeout = self.timeout
@@ -63,7 +66,7 @@ class SyncDriver(Driver[httpx.Client]):
     def stream(self, call: Call[T]) -> Generator[httpx.Response]:
         response = self._answer(call, whole=False)
         try:
-            check_json(call, response)
+            check_json(response)
             yield response
         except httpx.RequestError as error:
             raise unanswered_error(error) from error
@@ -96,7 +99,7 @@ class AsyncDriver(Driver[httpx.AsyncClient]):
     async def stream(self, call: Call[T]) -> AsyncGenerator[httpx.Response]:
         response = await self._answer(call, whole=False)
         try:
-            check_json(call, response)
+            check_json(response)
             yield response
         except httpx.RequestError as error:
             raise unanswered_error(error) from error
@@ -125,18 +128,10 @@ def read(call: Call[T], response: httpx.Response) -> T:
         return call.read(response.json())
     # An absurd time overflows, and absurd nesting is too deep.
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-        raise _unexpected(call, response) from error
+        raise unexpected_answer(response) from error
 
 
-def check_json(call: Call[T], response: httpx.Response) -> None:
+def check_json(response: httpx.Response) -> None:
     """An answer that is handed on unread could otherwise be a page of a proxy, and be kept for an export."""
     if response.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
-        raise _unexpected(call, response)
-
-
-def _unexpected(call: Call[T], response: httpx.Response) -> UnexpectedAnswer:
-    kind = response.headers.get("Content-Type", "no content type")
-    return UnexpectedAnswer(
-        f"{call.method} {call.path}: the answer, {response.status_code} with {kind}, is not one of the API. "
-        "Is base_url right?"
-    )
+        raise unexpected_answer(response)

@@ -31,7 +31,7 @@ class Resource(Generic[D]):
     """A noun of the API, for one of the two clients."""
 
     def __init__(self, driver: D) -> None:
-        self.driver: Any = driver
+        self._driver: Any = driver
 
 
 class Declared(Generic[P, T]):
@@ -50,8 +50,8 @@ class Declared(Generic[P, T]):
         self.path = path
         # What comes back or, of a list, each of its items.
         self.answer = answer
-        self.parameters = list(inspect.signature(declaration).parameters.values())[1:]
-        self.signature = inspect.Signature(self.parameters)
+        self.parameters: list[inspect.Parameter] = list(inspect.signature(declaration).parameters.values())[1:]
+        self.signature: inspect.Signature = inspect.Signature(self.parameters)
         self._declaration = declaration
         self._read = read
         self._ways = ways or {}
@@ -70,7 +70,11 @@ class Declared(Generic[P, T]):
             for name, value in arguments.items()
             if value is not self.signature.parameters[name].default
         }
-        return call(self.method, self.path, self._read, sent)
+        try:
+            return call(self.method, self.path, self._read, sent)
+        except (TypeError, ValueError) as error:
+            error.add_note(f"This was an argument of {self._declaration.__qualname__}.")
+            raise
 
     def bind(self, perform: Callable[[Call[T]], Any]) -> Callable[..., Any]:
         """The method of one resource, with the name, the signature and the docstring that it was declared with."""
@@ -83,6 +87,11 @@ class Declared(Generic[P, T]):
         return method
 
     def _written(self, name: str, value: object) -> object:
+        # In a path or a query these would be words, and name something else: the profile called "None".
+        if value is None and self.signature.parameters[name].default is inspect.Parameter.empty:
+            raise TypeError(f"{self._declaration.__qualname__}: {name} is None, and must be given.")
+        if isinstance(value, Answer):
+            raise TypeError(f"{self._declaration.__qualname__}: {name} is a whole {type(value).__name__}; give its id.")
         return self._ways[name](value) if name in self._ways and value is not None else value
 
 
@@ -96,7 +105,7 @@ class Endpoint(Declared[P, T]):
     @overload
     def __get__(self, resource: Resource[AsyncDriver], owner: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
     def __get__(self, resource: Any, owner: type) -> Any:
-        return self if resource is None else self.bind(resource.driver.run)
+        return self if resource is None else self.bind(_driver_of(resource).run)
 
 
 class Listing(Declared[P, Page[T]]):
@@ -111,9 +120,10 @@ class Listing(Declared[P, Page[T]]):
     def __get__(self, resource: Any, owner: type) -> Any:
         if resource is None:
             return self
-        kind: Any = Pages if isinstance(resource.driver, SyncDriver) else AsyncPages
+        driver = _driver_of(resource)
+        kind: Any = Pages if isinstance(driver, SyncDriver) else AsyncPages
         has_limit = "limit" in self.signature.parameters
-        return self.bind(lambda first: kind(resource.driver, Walk(first, has_limit=has_limit)))
+        return self.bind(lambda first: kind(driver, Walk(first, has_limit=has_limit)))
 
 
 class Export(Declared[P, Any]):
@@ -128,8 +138,13 @@ class Export(Declared[P, Any]):
     def __get__(self, resource: Any, owner: type) -> Any:
         if resource is None:
             return self
-        kind: Any = Download if isinstance(resource.driver, SyncDriver) else AsyncDownload
-        return self.bind(lambda call: kind(resource.driver, call))
+        driver = _driver_of(resource)
+        kind: Any = Download if isinstance(driver, SyncDriver) else AsyncDownload
+        return self.bind(lambda call: kind(driver, call))
+
+
+def _driver_of(resource: Any) -> Any:
+    return resource._driver  # noqa: SLF001 - It is private so that editors do not offer it among the methods.
 
 
 def endpoint(

@@ -19,11 +19,22 @@ By the time one of these is raised, what can be tried again has been.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 class ProvenderError(Exception):
-    """Whatever this client raises about a request."""
+    """Whatever this client raises about a request.
+
+    `request` is its method and its address, without the query. No error has the API key in it.
+    """
+
+    # Everything but the message has a default, because an error that is pickled is made anew from its message alone,
+    # and is given the rest afterwards.
+    def __init__(self, message: str = "", *, request: str = "") -> None:
+        super().__init__(message)
+        self.request = request
 
 
 class ConnectionFailed(ProvenderError):
@@ -35,7 +46,26 @@ class TimedOut(ConnectionFailed):
 
 
 class UnexpectedAnswer(ProvenderError):
-    """The answer is not one of the API: that of a proxy, or of another service at this address."""
+    """The answer is not one of the API: that of a proxy, or of another service at this address.
+
+    `headers` and `body` are as with `ApiError`.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        request: str = "",
+        status: int = 0,
+        request_id: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: Any = None,
+    ) -> None:
+        super().__init__(message, request=request)
+        self.status = status
+        self.request_id = request_id
+        self.headers: Mapping[str, str] = {} if headers is None else headers
+        self.body = body
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +78,17 @@ class FieldError:
 
 
 class ApiError(ProvenderError):
-    """An answer that says no. Programs should look at `code`; `detail` is for people, and its words may change."""
+    """An answer that says no. Programs should look at `code`; `detail` is for people, and its words may change.
 
-    # Everything but the message has a default, because an error that is pickled is made anew from its message alone.
+    `headers` are those of the answer, in any case of letters. `body` is the answer's JSON, or the beginning of its text
+    where it is something else.
+    """
+
     def __init__(
         self,
         message: str = "",
         *,
+        request: str = "",
         status: int = 0,
         code: str | None = None,
         title: str = "",
@@ -62,8 +96,10 @@ class ApiError(ProvenderError):
         request_id: str | None = None,
         errors: tuple[FieldError, ...] = (),
         retry_after_s: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: Any = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, request=request)
         self.status = status
         self.code = code
         self.title = title
@@ -71,6 +107,8 @@ class ApiError(ProvenderError):
         self.request_id = request_id
         self.errors = errors
         self.retry_after_s = retry_after_s
+        self.headers: Mapping[str, str] = {} if headers is None else headers
+        self.body = body
 
     @property
     def param(self) -> str | None:

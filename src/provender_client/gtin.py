@@ -27,6 +27,8 @@ def gtin(code: str) -> str:
     EAN-13, UPC-A, EAN-8, UPC-E and GTIN-14 are read, with blanks and hyphens or without, and so are codes that lost
     their leading zeros to a spreadsheet. Eight digits are an EAN-8 if their check digit is that of one.
     """
+    if not isinstance(code, str):
+        raise TypeError(f"A barcode is text, since a number has no zeros in front, and not {type(code).__name__}.")
     digits = code.translate(_SEPARATORS)
     # `isdecimal` alone is also true of Arabic and full-width digits, which are no barcode.
     if not (digits.isascii() and digits.isdecimal()):

@@ -53,6 +53,9 @@ class Pages(Generic[T]):
         self._driver = driver
         self._walk = walk
 
+    def __repr__(self) -> str:
+        return f"<Pages of GET {self._walk.first.path}: iterate over it, or take its page() or first()>"
+
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
             yield from self._walk.items(page)
@@ -84,6 +87,9 @@ class AsyncPages(Generic[T]):
     def __init__(self, driver: AsyncDriver, walk: Walk[T]) -> None:
         self._driver = driver
         self._walk = walk
+
+    def __repr__(self) -> str:
+        return f"<AsyncPages of GET {self._walk.first.path}: use `async for`, or await its page() or first()>"
 
     async def __aiter__(self) -> AsyncIterator[T]:
         async for page in self.pages():

@@ -8,19 +8,11 @@ from __future__ import annotations
 
 import logging
 import random
-from typing import Any
 
 import httpx
 
-from provender_client.errors import (
-    ConnectionFailed,
-    FieldError,
-    NotFound,
-    ProvenderError,
-    TimedOut,
-    UnexpectedAnswer,
-    error_of,
-)
+from provender_client.answered import answered_error, request_line, retry_after_s
+from provender_client.errors import ConnectionFailed, NotFound, ProvenderError, TimedOut
 
 _log = logging.getLogger("provender_client")
 
@@ -60,7 +52,9 @@ class Tries:
         return wait_s
 
     def _error(self, outcome: Outcome) -> ProvenderError:
-        error = answered_error(outcome) if isinstance(outcome, httpx.Response) else unanswered_error(outcome)
+        if isinstance(outcome, httpx.RequestError):
+            return unanswered_error(outcome, self._made + 1)
+        error = answered_error(outcome)
         if self._may_be_done and isinstance(error, NotFound) and outcome.request.method == "DELETE":
             error.add_note("An earlier try of this request got no answer. It may have been the one that deleted it.")
         return error
@@ -71,7 +65,7 @@ def _wait_s(outcome: Outcome, tries: int) -> float | None:
     if isinstance(outcome, httpx.Response):
         if outcome.status_code not in _WORTH_ANOTHER_TRY:
             return None
-        told = _retry_after_s(outcome)
+        told = retry_after_s(outcome)
         if told is not None:
             # All who were told the same would otherwise come back in the same moment.
             return None if told > _LONGEST_WAIT_S else told + random.uniform(0, 0.1 * told)  # noqa: S311
@@ -88,58 +82,13 @@ def _was_refused(outcome: Outcome) -> bool:
     return isinstance(outcome, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
 
 
-def _retry_after_s(response: httpx.Response) -> float | None:
-    """In seconds, as the API says it; a proxy may also write a date, which is not looked at."""
-    told = response.headers.get("Retry-After", "")
-    return float(told) if told.isascii() and told.isdecimal() else None
-
-
-def unanswered_error(error: httpx.RequestError) -> ProvenderError:
+def unanswered_error(error: httpx.RequestError, tries: int = 1) -> ProvenderError:
     """The error that a request without an answer, or with half of one, stands for."""
-    where = f"{error.request.method} {error.request.url.copy_with(query=None)}"
+    request = request_line(error.request)
     if isinstance(error, httpx.TimeoutException):
-        return TimedOut(f"{where}: no answer in time ({type(error).__name__}).")
-    return ConnectionFailed(f"{where}: {str(error) or type(error).__name__}")
+        return TimedOut(f"{request}: no answer in time ({type(error).__name__}).{_tried(tries)}", request=request)
+    return ConnectionFailed(f"{request}: {str(error) or type(error).__name__}{_tried(tries)}", request=request)
 
 
-def answered_error(response: httpx.Response) -> ProvenderError:
-    """The error that an answer stands for, also where it is none of the API's own."""
-    status, request_id = response.status_code, response.headers.get("X-Request-Id")
-    if status < 400:
-        target = response.headers.get("Location", "elsewhere")
-        return UnexpectedAnswer(f"The answer is {status} and leads to {target}. Is base_url right?")
-    problem = _problem(response)
-    title = problem.get("title") or response.reason_phrase or "No reason was given"
-    detail = problem.get("detail") or "The answer is not the API's own; it may be that of a proxy."
-    code = problem.get("code")
-    message = f"{code or status}: {detail}" + (f" (request {request_id})" if request_id else "")
-    return error_of(status)(
-        message,
-        status=status,
-        code=code,
-        title=title,
-        detail=detail,
-        request_id=problem.get("request_id") or request_id,
-        errors=_field_errors(problem),
-        retry_after_s=_retry_after_s(response),
-    )
-
-
-def _problem(response: httpx.Response) -> dict[str, Any]:
-    """The problem as in RFC 9457, or nothing where the body is something else."""
-    if response.headers.get("Content-Type", "").partition(";")[0].strip() != "application/problem+json":
-        return {}
-    try:
-        problem = response.json()
-    except ValueError:
-        return {}
-    return problem if isinstance(problem, dict) else {}
-
-
-def _field_errors(problem: dict[str, Any]) -> tuple[FieldError, ...]:
-    faults = problem.get("errors")
-    return tuple(
-        FieldError(str(each.get("param")), str(each.get("code")), str(each.get("message")))
-        for each in (faults if isinstance(faults, list) else ())
-        if isinstance(each, dict)
-    )
+def _tried(tries: int) -> str:
+    return f" ({tries} tries)" if tries > 1 else ""

@@ -21,7 +21,7 @@ def profile(**more: Any) -> httpx.Response:
     return httpx.Response(200, json=PROFILE | more)
 
 
-def problem(status: int, code: str = "some_code", headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
+def problem(status: int, code: str = "some_code", headers: dict[str, Any] | None = None, **more: Any) -> httpx.Response:
     body = {"title": "A title", "status": status, "detail": "A sentence.", "code": code, "request_id": "r-1"} | more
     return httpx.Response(status, json=body, headers={"Content-Type": "application/problem+json"} | (headers or {}))
 

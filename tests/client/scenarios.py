@@ -226,6 +226,7 @@ def pages(client: Client) -> Generator[Any, Any, None]:
     assert [page.has_more for page in walked] == [True, True, True, False]
     page = yield by_two.page()
     assert (ids_of(page), page.has_more) == (newest_first[:2], True)
+    assert (page[0].id, page[-1:]) == (newest_first[0], page.data[1:])
     assert (yield by_two.first()).id == newest_first[0]
 
     back = client.custom_foods.list("collector", limit=2, ending_before=newest_first[-1])

@@ -1,7 +1,10 @@
 """How arguments are sent, and what a client is made of."""
 
+import copy
 import inspect
 import json
+import pickle
+import uuid
 from collections.abc import Generator
 from datetime import UTC, date, datetime
 from typing import Any
@@ -10,9 +13,13 @@ import httpx
 import pytest
 
 from provender_client import AsyncClient, Client, InvalidBarcode, ProvenderError
+from provender_client.decoding import reader
+from provender_client.models.foods import Food
 from tests.client.network import Meet, Network, profile
+from tests.client.test_models import FOOD as FOOD_AS_SENT
 
 EMPTY = httpx.Response(200, json={"has_more": False, "data": []})
+FOOD = reader(Food)(FOOD_AS_SENT)
 CREATED = httpx.Response(201, json={"_id": "x", "created": True})
 
 
@@ -76,6 +83,66 @@ def test_a_barcode_that_is_none_is_not_sent() -> None:
         Client("pv_key").foods.by_barcode("012345678904")
 
 
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        lambda client: client.profiles.delete(None),
+        lambda client: client.diary.list(None),
+        lambda client: client.profiles.create(None),
+        lambda client: client.foods.by_barcode(None),
+        lambda client: client.foods.by_barcode(4006381333931),
+        lambda client: client.foods.retrieve(FOOD),
+        lambda client: client.foods.retrieve(b"qH2cz3R44WDV4dIf"),
+        lambda client: client.diary.create(profile_reference_id="a", food_id=FOOD),
+        lambda client: client.diary.create_batch([{"profile_reference_id": "a", "food_id": FOOD}]),
+        lambda client: client.diary.create(profile_reference_id=b"a", food_id="f"),
+        lambda client: client.profiles.import_document("alice.json"),
+    ],
+)
+def test_what_would_be_taken_for_something_else_is_not_sent(misuse: Any) -> None:
+    """The profile called "None", a food called by all that is in it, a path for a document."""
+
+    def never(request: httpx.Request) -> httpx.Response:
+        raise AssertionError(f"{request.method} {request.url} was sent")
+
+    with httpx.Client(transport=httpx.MockTransport(never)) as http, pytest.raises(TypeError) as caught:
+        misuse(Client("pv_key", http_client=http))
+    assert len(str(caught.value)) < 120, "a message, not a whole food"
+
+
+def test_a_whole_food_in_the_place_of_its_id_is_told_with_the_method() -> None:
+    with pytest.raises(TypeError, match=r"^Foods\.retrieve: food_id is a whole Food; give its id\.$"):
+        Client("pv_key").foods.retrieve(FOOD)  # type: ignore[arg-type]
+
+
+def test_a_number_that_is_none_is_told_with_the_method() -> None:
+    with pytest.raises(ValueError, match="JSON") as caught:
+        Client("pv_key").diary.create(profile_reference_id="a", food_id="f", metric_amount=float("nan"))
+    assert caught.value.__notes__ == ["This was an argument of Diary.create."]
+
+
+@pytest.mark.parametrize("key", ["", "two words", "schlüssel", "line\nbreak", "x" * 256])
+def test_an_idempotency_key_that_is_unfit_is_not_replaced_by_another(key: str) -> None:
+    with pytest.raises(ValueError, match="idempotency_key"):
+        Client("pv_key").profiles.create("bob", idempotency_key=key)
+
+
+async def test_an_id_may_be_a_uuid_wherever_it_is_sent(meet: Meet) -> None:
+    user: Any = uuid.UUID(int=7)
+    network = Network(profile(), EMPTY, profile())
+
+    def scenario(client: Client) -> Generator[Any, Any, None]:
+        yield client.profiles.retrieve(user)
+        yield client.diary.list(user).page()
+        yield client.profiles.create(user)
+
+    await meet(network, scenario)
+    path, query, body = network.sent
+    assert path.url.path == f"/v1/profiles/{user}"
+    assert query.url.params["profile_reference_id"] == str(user)
+    assert json.loads(body.content) == {"reference_id": str(user)}
+
+
 def test_the_key_and_the_address_can_be_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PROVENDER_API_KEY", raising=False)
     monkeypatch.delenv("PROVENDER_URL", raising=False)
@@ -92,7 +159,9 @@ def test_the_key_and_the_address_can_be_in_the_environment(monkeypatch: pytest.M
     assert repr(AsyncClient()) == "AsyncClient(base_url='https://food.test')"
 
 
-@pytest.mark.parametrize("base_url", ["127.0.0.1:8000", "localhost", "ftp://food.test", "https://", "http://a:port"])
+@pytest.mark.parametrize(
+    "base_url", ["127.0.0.1:8000", "localhost", "ftp://food.test", "https://", "http://a:port", "http://a/v1/"]
+)
 def test_an_address_that_is_none_is_refused_at_once(base_url: str) -> None:
     with pytest.raises(ProvenderError, match="base_url"):
         Client("pv_key", base_url)
@@ -114,6 +183,36 @@ async def test_a_client_closes_the_connections_that_it_has_opened_and_no_others(
         hasty.close()
         assert not client._driver.http.is_closed  # noqa: SLF001
     assert client._driver.http.is_closed  # noqa: SLF001
+
+
+def test_the_timeout_of_a_client_of_ones_own_holds_unless_another_is_given() -> None:
+    def read_s(client: Client | AsyncClient) -> float | None:
+        return client._driver.timeout.read  # noqa: SLF001
+
+    patient = httpx.Client(timeout=99)
+    assert read_s(Client("pv_key", http_client=patient)) == 99
+    assert read_s(AsyncClient("pv_key", http_client=httpx.AsyncClient(timeout=99))) == 99
+    assert read_s(Client("pv_key", http_client=patient, timeout=2)) == 2
+    assert read_s(Client("pv_key", http_client=httpx.Client())) == 30
+
+
+def test_a_client_and_its_lists_are_not_pickled_with_their_key() -> None:
+    for kept in (Client("pv_key"), AsyncClient("pv_key"), Client("pv_key").foods, Client("pv_key").foods.search("x")):
+        for take in (pickle.dumps, copy.deepcopy):
+            with pytest.raises(TypeError, match="make one in each process"):
+                take(kept)
+
+
+def test_a_list_says_what_it_is_and_how_it_is_used() -> None:
+    assert repr(Client("pv_key").foods.search("x")).startswith("<Pages of GET /v1/foods/search: iterate")
+    assert repr(AsyncClient("pv_key").diary.list("bob")).startswith(
+        "<AsyncPages of GET /v1/diary-logs: use `async for`"
+    )
+
+
+def test_an_editor_offers_the_methods_and_nothing_else() -> None:
+    offered = [name for name in dir(Client("pv_key").foods) if not name.startswith("_")]
+    assert offered == ["by_barcode", "provenance", "retrieve", "search"]
 
 
 def test_wrong_arguments_are_told_with_the_method() -> None:

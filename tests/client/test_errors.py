@@ -1,5 +1,7 @@
 """What is raised, and what it says."""
 
+import copy
+import logging
 import pickle
 import socket
 from collections.abc import Generator
@@ -10,7 +12,6 @@ import pytest
 
 from provender.api.errors import public_errors, status_of
 from provender_client import (
-    ApiError,
     AsyncClient,
     Client,
     ConnectionFailed,
@@ -23,8 +24,10 @@ from provender_client import (
 from tests.client.conftest import TLS
 from tests.client.network import Meet, Network, problem, profile
 
+FAULT = {"param": "limit", "code": "out_of_range", "message": "is wrong."}
 
-async def _error(meet: Meet, answer: httpx.Response) -> Any:
+
+async def _error(meet: Meet, answer: httpx.Response | Exception, max_retries: int = 0) -> Any:
     found = []
 
     def scenario(client: Client) -> Generator[Any, Any, None]:
@@ -32,7 +35,7 @@ async def _error(meet: Meet, answer: httpx.Response) -> Any:
             yield client.profiles.retrieve("bob")
         found.append(caught.value)
 
-    await meet(Network(answer), scenario, max_retries=0)
+    await meet(Network(*[answer] * (max_retries + 1)), scenario, max_retries=max_retries)
     return found[0]
 
 
@@ -115,12 +118,98 @@ def test_the_tree_that_is_drawn_is_the_tree() -> None:
     assert drawn == list(walk(errors.ProvenderError, 4))
 
 
-def test_an_error_survives_a_pickle() -> None:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        problem(409, "reference_id_taken", {"Retry-After": "7"}, errors=[FAULT]),
+        httpx.Response(502, html="<h1>Bad Gateway</h1>"),
+        httpx.Response(200, json={"_id": "and nothing else"}),
+        httpx.ReadTimeout("slow"),
+    ],
+    ids=["problem", "proxy", "unexpected", "no answer"],
+)
+async def test_an_error_survives_being_pickled_and_copied(meet: Meet, answer: Any) -> None:
     """It crosses from a worker of a queue to whoever waits for it."""
-    error = errors.NotFound("gone", status=404, code="food_not_found", errors=(FieldError("a", "b", "c"),))
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - It is our own.
-    assert isinstance(again, ApiError)
-    assert (str(again), again.code, again.param, again.status) == ("gone", "food_not_found", "a", 404)
+    error = await _error(meet, answer)
+    error.add_note("Seen in a worker.")
+    assert error.request == "GET http://127.0.0.1:8000/v1/profiles/bob"
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):  # noqa: S301
+        assert type(again) is type(error)
+        assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+async def test_what_the_answer_was_is_kept_for_a_report(meet: Meet) -> None:
+    answer = problem(409, headers={"X-Request-Id": "r-1", "Server": "Köln".encode()}, more={"a": [1]})
+    error = await _error(meet, answer)
+    assert (error.headers["x-request-id"], error.headers["SERVER"]) == ("r-1", "Köln")
+    assert error.body == answer.json()
+    page = await _error(meet, httpx.Response(502, html="<h1>Bad Gateway</h1>" + "<br>" * 10_000))
+    assert page.body.startswith("<h1>Bad Gateway</h1>")
+    assert len(page.body) == 2000
+    hotel = await _error(meet, httpx.Response(200, html="<h1>Log in</h1>", headers={"X-Request-Id": "r-2"}))
+    assert (hotel.status, hotel.body, hotel.request_id) == (200, "<h1>Log in</h1>", "r-2")
+    assert hotel.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        (problem(404, "profile_not_found"), "404 profile_not_found: A sentence. (request r-1)"),
+        (
+            problem(400, "invalid_parameters", errors=[FAULT, FAULT | {"param": "query"}], detail="limit: is wrong."),
+            "400 invalid_parameters: limit: is wrong. query: is wrong. (request r-1)",
+        ),
+        (
+            problem(400, "many", errors=[FAULT | {"param": str(number)} for number in range(9)]),
+            "400 many: A sentence. 0: is wrong. 1: is wrong. 2: is wrong. 3: is wrong. … (request r-1)",
+        ),
+        (problem(400, "odd", detail="Two\nlines."), "400 odd: Two lines. (request r-1)"),
+        (httpx.Response(502), "502 Bad Gateway: The answer is not the API's own; it may be that of a proxy."),
+    ],
+    ids=["one", "two faults", "many faults", "two lines", "proxy"],
+)
+async def test_an_error_is_one_line_that_says_what_is_wrong(meet: Meet, answer: httpx.Response, line: str) -> None:
+    assert str(await _error(meet, answer)) == line
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [httpx.Response(404, html="<h1>Not Found</h1>"), httpx.Response(404), problem(404, "not_found")],
+    ids=["a proxy's page", "nothing", "no such path"],
+)
+async def test_a_path_that_is_not_there_is_not_taken_for_a_thing_that_is_not_there(
+    meet: Meet, answer: httpx.Response
+) -> None:
+    error = await _error(meet, answer)
+    assert type(error) is UnexpectedAnswer
+    assert error.status == 404
+
+
+ECHO = "You sent: Authorization: Bearer pv_key"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(502, html=ECHO, headers={"X-Echo": ECHO}),
+        httpx.Response(200, html=ECHO, headers={"X-Echo": ECHO}),
+        httpx.Response(302, headers={"Location": "https://log.in.test/?then=pv_key"}),
+        problem(
+            401, "unauthenticated", detail=ECHO, title=ECHO, errors=[{"param": ECHO, "code": ECHO, "message": ECHO}]
+        ),
+        httpx.Response(201, json={"_id": "pv_EXAMPLE1", "key": "pv_" + "a" * 38}),
+        httpx.ConnectError("refused"),
+    ],
+    ids=["proxy", "unexpected", "redirect", "problem", "a new key", "no answer"],
+)
+async def test_no_error_and_no_log_has_a_key(meet: Meet, caplog: pytest.LogCaptureFixture, answer: Any) -> None:
+    caplog.set_level(logging.DEBUG)
+    error = await _error(meet, answer, max_retries=1)
+    told = [str(error), repr(error), repr(vars(error)), pickle.dumps(error).decode("latin-1")]
+    told += [repr(vars(record)) for record in caplog.records]
+    assert caplog.records
+    for secret in ("pv_key", "pv_" + "a" * 38):
+        assert not [each for each in told if secret in each]
 
 
 async def test_a_server_that_never_answers_is_not_waited_for_forever() -> None:

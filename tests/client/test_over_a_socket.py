@@ -1,5 +1,7 @@
 """The client that blocks, and the client as it is installed, against one server on a socket."""
 
+import logging
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -53,6 +55,20 @@ def test_a_post_whose_connection_is_cut_before_the_answer_is_written_once(server
         assert [profile.reference_id for profile in client.profiles.list()].count("cut") == 1
         with pytest.raises(Conflict):
             client.profiles.create("cut")
+
+
+def test_threads_share_a_client_and_its_connections_and_no_log_has_the_key(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with cutting_proxy(server.port, cuts=0) as (port, connections), httpx.Client(verify=TLS, trust_env=False) as http:
+        client = Client(server.key, f"http://127.0.0.1:{port}", http_client=http)
+        with ThreadPoolExecutor(2) as threads:
+            found = list(threads.map(lambda _: client.foods.search("banana").page()[0].food_name, range(20)))
+    assert set(found) == {"Bananas, raw"}
+    assert len(connections) <= 2, "one for each thread"
+    assert {record.name.partition(".")[0] for record in caplog.records} >= {"httpx", "httpcore"}
+    assert not [record for record in caplog.records if server.key in repr(vars(record))]
 
 
 def test_the_wheel_is_used_without_the_dependencies_of_the_server(server: Server, built: Path, tmp_path: Path) -> None:

@@ -97,6 +97,8 @@ async def test_no_answer_at_all_is_told_with_its_cause(meet: Meet) -> None:
         await meet(Network(failure), _fails(error, found), max_retries=0)
         assert found[0].__cause__ is failure
         assert "GET http://127.0.0.1:8000/v1/profiles/bob" in str(found[0])
+    await meet(Network(*[httpx.ConnectError("refused")] * 3), _fails(ConnectionFailed, found), max_retries=2)
+    assert str(found[-1]) == "GET http://127.0.0.1:8000/v1/profiles/bob: refused (3 tries)"
 
 
 @pytest.mark.parametrize(("status", "error"), [(400, InvalidRequest), (404, NotFound), (500, ServerError)])

@@ -23,6 +23,8 @@ def blocking(client: Client) -> None:
     assert_type(client.foods.search("x"), Pages[Food])
     assert_type(iter(client.foods.search("x")), Iterator[Food])
     assert_type(client.foods.search("x").page(), Page[Food])
+    assert_type(client.foods.search("x").page()[0], Food)
+    assert_type(client.foods.search("x").page()[:2], tuple[Food, ...])
     assert_type(client.foods.search("x").first(), Food | None)
     assert_type(client.diary.summary("x", date="2026-03-09"), Summary)
     assert_type(client.profiles.export("x"), Download)

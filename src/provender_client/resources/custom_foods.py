@@ -34,7 +34,11 @@ class CustomFoods(Resource[D]):
         proteins: SentAmounts = None,
         idempotency_key: str | None = None,
     ) -> None:
-        """A new food of the profile; nutrients are those of one serving, and the barcode may have any form."""
+        """A new food of the profile; nutrients are those of the one serving that is described.
+
+        `brand_name` goes with the `food_type` `brand`. The `barcode` may have any form. A group such as `vitamins` is a
+        dict of amounts by name; the names are those of `nutrients.list`, or of your own.
+        """
 
     @listing("/v1/foods/custom", Food)
     def list(
@@ -46,7 +50,7 @@ class CustomFoods(Resource[D]):
         ending_before: str | None = None,
         limit: int | None = None,
     ) -> None:
-        """The profile's own foods, newest first."""
+        """The profile's own foods, newest first; `include` names groups of nutrients that come with them."""
 
     @endpoint("PATCH", "/v1/foods/custom/{food_id}", Food, barcode=gtin)
     def change(

@@ -28,11 +28,18 @@ class Diary(Resource[D]):
         note: str | None = None,
         idempotency_key: str | None = None,
     ) -> None:
-        """Log a food: by servings or by `metric_amount`; without more, one serving as a snack of today."""
+        """Log a food; without more, one serving as a snack of today in the profile's time zone.
+
+        `number_of_servings` counts the serving that the food is shown with, or that of `serving_id`, one of the food's
+        `servings`. `metric_amount` takes its place, in grams, ml or whatever the food's own unit is.
+        """
 
     @endpoint("POST", "/v1/diary-logs/batch", CreatedList)
     def create_batch(self, logs: Sequence[NewLog], *, idempotency_key: str | None = None) -> None:
-        """Log up to 100 foods, all of them or none."""
+        """Log up to 100 foods, of one profile or several, all of them or none.
+
+        Each of `logs` is a dict with the parameters of `create`; an error names its place, as in `logs[3].food_id`.
+        """
 
     @endpoint("POST", "/v1/diary-logs/copy", CreatedList)
     def copy(
@@ -44,7 +51,10 @@ class Diary(Resource[D]):
         meal: Meal | None = None,
         idempotency_key: str | None = None,
     ) -> None:
-        """Log again, on the day `to`, what was logged on the day `from_`."""
+        """Log again, on the day `to`, what was logged on the day `from_`, or one `meal` of it only.
+
+        Where there is nothing to copy, the answer has nothing in it, and is no error.
+        """
 
     @listing("/v1/diary-logs", DiaryLog)
     def list(
@@ -60,7 +70,10 @@ class Diary(Resource[D]):
         ending_before: str | None = None,
         limit: int | None = None,
     ) -> None:
-        """The logs of a day, or of days, by date and then as they were made."""
+        """The logs of one `date`, or of the days `from_` to `to`, by date and then as they were made.
+
+        `include` names the groups of nutrients that come with each log. `limit` is the size of a page.
+        """
 
     @endpoint("GET", "/v1/diary-logs/summary", Summary)
     def summary(
@@ -71,11 +84,14 @@ class Diary(Resource[D]):
         from_: Day | None = None,
         to: Day | None = None,
     ) -> None:
-        """What a day, or each of up to 400 days, adds up to, exactly."""
+        """What one `date`, or each of up to 400 days `from_` to `to`, adds up to, exactly."""
 
     @endpoint("GET", "/v1/diary-logs/{log_id}", DiaryLog)
     def retrieve(self, log_id: str, *, profile_reference_id: str | None = None, include: IncludeGroups = None) -> None:
-        """The log with this id."""
+        """The log with this id; where `profile_reference_id` is given it must be one of that profile.
+
+        `include` names the groups of nutrients that come with it.
+        """
 
     @endpoint("PATCH", "/v1/diary-logs/{log_id}", DiaryLog)
     def change(
@@ -89,8 +105,12 @@ class Diary(Resource[D]):
         date: Day | None = None,
         note: str | Omitted | None = OMITTED,
     ) -> None:
-        """Only what is sent changes; a `note` of None takes it away."""
+        """Only what is sent changes; a `note` of None takes it away.
+
+        `metric_amount` takes the place of `number_of_servings`. Where `profile_reference_id` is given, the log must be
+        one of that profile.
+        """
 
     @endpoint("DELETE", "/v1/diary-logs/{log_id}", Deleted)
     def delete(self, log_id: str, *, profile_reference_id: str | None = None) -> None:
-        """Take a log out of the diary."""
+        """Take a log out of the diary; where `profile_reference_id` is given it must be one of that profile."""

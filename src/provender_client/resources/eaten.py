@@ -22,7 +22,10 @@ class Eaten(Resource[D]):
         ending_before: str | None = None,
         limit: int | None = None,
     ) -> None:
-        """The foods that the profile has logged, the last one first; with vitamins, unless `include` says otherwise."""
+        """The foods that the profile has logged, or at one `meal` only, the last one first.
+
+        They come with vitamins, unless `include` says otherwise. `limit` is the size of a page.
+        """
 
     @listing("/v1/foods/most-eaten", Food)
     def most(
@@ -35,4 +38,7 @@ class Eaten(Resource[D]):
         ending_before: str | None = None,
         limit: int | None = None,
     ) -> None:
-        """The foods with the most logs of the past 30 days; with vitamins, unless `include` says otherwise."""
+        """The foods with the most logs of the past 30 days, or with those of one `meal` only.
+
+        They come with vitamins, unless `include` says otherwise. `limit` is the size of a page.
+        """

@@ -24,15 +24,26 @@ class Foods(Resource[D]):
         ending_before: str | None = None,
         limit: int | None = None,
     ) -> None:
-        """Foods by what people type, the likeliest first; the last word may be unfinished."""
+        """Foods by what people type, the likeliest first; the last word may be unfinished.
+
+        With `profile_reference_id` that profile's own foods that match go first; `food_type` leaves out the others.
+        `include` names groups of nutrients, and `servings`, to come with each food. `limit` is the size of a page.
+        """
 
     @endpoint("GET", "/v1/foods/{food_id}", Food)
     def retrieve(self, food_id: str, *, include: Include = None) -> None:
-        """The food with this id; groups of nutrients and servings come with it if `include` names them."""
+        """The food with this id, of the catalogue or of a profile.
+
+        `include` names the groups of nutrients that come with it, such as `vitamins`, and `servings`.
+        """
 
     @endpoint("GET", "/v1/foods/barcode", Food, barcode=gtin)
     def by_barcode(self, barcode: str, *, profile_reference_id: str | None = None, include: Include = None) -> None:
-        """The food with this barcode in any form: UPC-A, UPC-E, EAN-8, EAN-13 or GTIN-14."""
+        """The food with this barcode in any form: UPC-A, UPC-E, EAN-8, EAN-13 or GTIN-14.
+
+        With `profile_reference_id` that profile's own food goes first. `include` is as with `retrieve`. What is no
+        barcode raises `InvalidBarcode`, and nothing is sent.
+        """
 
     @endpoint("GET", "/v1/foods/{food_id}/provenance", Provenance)
     def provenance(self, food_id: str) -> None:

@@ -40,7 +40,10 @@ class Keys(Resource[D]):
     def create(
         self, *, scope: Scope | None = None, rate_limit: int | None = None, idempotency_key: str | None = None
     ) -> None:
-        """A new key, which is shown this once; its scope is `write` unless another is named."""
+        """A new key, which is shown this once; its `scope` is `write` unless another is named.
+
+        `rate_limit` is how many requests a minute it may send, and 0 any number; not more than the key that asks.
+        """
 
     @endpoint("DELETE", "/v1/keys/{key_id}", Deleted)
     def revoke(self, key_id: str) -> None:
@@ -54,4 +57,7 @@ class UsageFigures(Resource[D]):
     def retrieve(
         self, *, from_: Day | None = None, to: Day | None = None, by: Literal["day", "hour"] | None = None
     ) -> None:
-        """Requests, errors and latency by day or hour, by endpoint, and altogether."""
+        """Requests, errors and latency, `by` day or hour, by endpoint, and altogether.
+
+        Days are those of UTC: the last 30 up to `to`, or 7 by the hour, unless `from_` says otherwise.
+        """

@@ -16,7 +16,9 @@ from provender_client.models.profiles import Profile, ProfileItem
 _IMPORT_MAY_TAKE_S = 600.0
 
 
-def _document(document: bytes | Path | Mapping[str, Any]) -> Document:
+def _document(document: bytes | Path | Mapping[str, Any] | str) -> Document:
+    if isinstance(document, str):
+        raise TypeError("A document is bytes, a pathlib.Path or a mapping. A str could be its text or its path.")
     if isinstance(document, Path):
         return Document(body=FileBody(document), patience_s=_IMPORT_MAY_TAKE_S)
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
@@ -28,7 +30,10 @@ class Profiles(Resource[D]):
 
     @endpoint("POST", "/v1/profiles", Profile)
     def create(self, reference_id: str, *, timezone: str | None = None, idempotency_key: str | None = None) -> None:
-        """A profile for a user of yours; `reference_id` is your own id of that user."""
+        """A profile for a user of yours; `reference_id` is your own id of that user.
+
+        `timezone` is an IANA name such as Europe/Berlin, by which the days of the diary begin; UTC without one.
+        """
 
     @listing("/v1/profiles", ProfileItem)
     def list(
@@ -42,7 +47,7 @@ class Profiles(Resource[D]):
 
     @endpoint("PATCH", "/v1/profiles/{reference_id}", Profile)
     def change(self, reference_id: str, *, timezone: str | Omitted | None = OMITTED) -> None:
-        """Another time zone, or None for UTC."""
+        """Another `timezone`, or None for UTC."""
 
     @endpoint("DELETE", "/v1/profiles/{reference_id}", Deleted)
     def delete(self, reference_id: str) -> None:
@@ -60,4 +65,7 @@ class Profiles(Resource[D]):
         reference_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> None:
-        """A new profile from what `export` gave, all of it or nothing; a path is read piece by piece."""
+        """A new profile from what `export` gave, all of it or nothing; a path is read piece by piece.
+
+        `reference_id` is given where the profile is to have another than it had.
+        """

@@ -24,7 +24,10 @@ class SavedMeals(Resource[D]):
         meal: Meal | None = None,
         idempotency_key: str | None = None,
     ) -> None:
-        """Save a meal of these items."""
+        """Save a meal of these `items`: dicts with a `food_id` and, unless it is 1, a `number_of_servings`.
+
+        It is logged at `meal` unless another is said then; as a snack where none is given.
+        """
 
     @listing("/v1/saved-meals", SavedMeal)
     def list(
@@ -39,7 +42,7 @@ class SavedMeals(Resource[D]):
 
     @endpoint("GET", "/v1/saved-meals/{meal_id}", SavedMealWithTotals)
     def retrieve(self, meal_id: str, *, profile_reference_id: str | None = None) -> None:
-        """The saved meal with this id, and what it adds up to."""
+        """The saved meal with this id, and what it adds up to; `profile_reference_id`, if given, must be its own."""
 
     @endpoint("PATCH", "/v1/saved-meals/{meal_id}", SavedMealWithTotals)
     def change(
@@ -51,11 +54,14 @@ class SavedMeals(Resource[D]):
         meal: Meal | None = None,
         items: Sequence[NewItem] | None = None,
     ) -> None:
-        """Only what is sent changes; `items` replaces all items."""
+        """Only what is sent changes; `items` replaces all items. `profile_reference_id`, if given, must be its own."""
 
     @endpoint("DELETE", "/v1/saved-meals/{meal_id}", Deleted)
     def delete(self, meal_id: str, *, profile_reference_id: str | None = None) -> None:
-        """The meal is gone; what was logged of it stays in the diary."""
+        """The meal is gone; what was logged of it stays in the diary.
+
+        `profile_reference_id`, if given, must be its own.
+        """
 
     @endpoint("POST", "/v1/saved-meals/{meal_id}/log", LoggedMeal)
     def log(
@@ -69,4 +75,8 @@ class SavedMeals(Resource[D]):
         skip_missing: bool | None = None,
         idempotency_key: str | None = None,
     ) -> None:
-        """Log every item, all of them or none; `skip_missing` logs the others where foods no longer exist."""
+        """Log every item, all of them or none; `skip_missing` logs the others where foods no longer exist.
+
+        Without a `date` it is today in the profile's time zone, without a `meal` that of the saved meal. The `note` is
+        put into every log. `profile_reference_id`, if given, must be the meal's own.
+        """
