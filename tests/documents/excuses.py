@@ -36,6 +36,9 @@ EXCUSES: dict[str, dict[str, str]] = {
     "how-to-import-open-food-facts.md": {
         "pip install": _INSTALLS,
     },
+    "how-to-import-usda.md": {
+        "provender import fdc foundation.zip": "takes as long as the one before: tests/importers/test_run.py",
+    },
     "how-to-import-your-own-table.md": {
         "Article;": "the file that is imported",
         "source = ": "the map that it is imported with",

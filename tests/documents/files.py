@@ -65,21 +65,9 @@ def write_foundation(path: Path) -> None:
         nutrients.extend((0, fdc_id, nutrient, amount, 1) for nutrient, amount in amounts.items())
     codes: list[tuple[object, ...]] = [(food[0], code, "") for food, code in zip(foods, numbers, strict=True)]
     tables = {"food.csv": foods, "food_nutrient.csv": nutrients, "foundation_food.csv": codes}
-    write_zip(path, _of_dataset("foundation") | tables)
-
-
-def write_two_datasets(folder: Path) -> None:
-    """A zip of Foundation Foods, and one of branded foods."""
-    for name in ("foundation", "branded"):
-        write_zip(folder / f"{name}.zip", _of_dataset(name))
-
-
-def _of_dataset(name: str) -> dict[str, list[tuple[object, ...]]]:
-    """The tables of a bundle with one food of one dataset."""
-    all_of_them = one_of_each()
-    shared = {table: rows for table, rows in all_of_them.items() if not table.endswith("_food.csv")}
-    foods = [food for food in all_of_them["food.csv"] if food[1] == f"{name}_food"]
-    return shared | {"food.csv": foods, f"{name}_food.csv": all_of_them[f"{name}_food.csv"]}
+    # What says of them what the dataset is, and no tables of other datasets.
+    shared = {name: rows for name, rows in one_of_each().items() if not name.endswith("_food.csv")}
+    write_zip(path, shared | tables)
 
 
 def write_shown(page: str, files: dict[str, tuple[Path, str]]) -> None:

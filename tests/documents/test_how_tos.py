@@ -5,7 +5,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -17,7 +17,7 @@ from provender.settings import Settings
 from tests.conftest import PostgresqlServer
 from tests.documents.conftest import Stage
 from tests.documents.excuses import EXCUSES
-from tests.documents.files import write_foundation, write_products, write_shown, write_two_datasets
+from tests.documents.files import write_foundation, write_products, write_shown
 from tests.documents.machine import Machine, machine
 from tests.documents.pages import code_blocks, read_steps
 from tests.documents.test_pages import BEFORE
@@ -41,6 +41,7 @@ FURNISHED = {"how-to-back-up.md", "how-to-check-and-repair.md", "how-to-upgrade.
 SHIPPED = {"how-to-import-usda.md"}
 INSTALLED = {"how-to-deploy.md", "how-to-upgrade.md"}
 WITH_POSTGRESQL = {"how-to-back-up.md", "how-to-run-with-postgresql.md"}
+FOUNDATION = "FoodData_Central_foundation_food_csv_2025-04-24.zip"
 
 
 def _link(source: Path, target: Path) -> None:
@@ -122,7 +123,12 @@ def _forget(postgresql: PostgresqlServer) -> None:
         postgresql.server.psql(f"{statement};")
 
 
-def _for_a_copy(made: Machine) -> None:
+def _for_copies(made: Machine) -> None:
+    """A backup of the day before, which is damaged, and a database that is empty."""
+    yesterday = made.folder / f"provender-{datetime.now(UTC).date() - timedelta(days=1)}"
+    printed(call("backup", str(yesterday), settings=Settings(data_dir=made.folder / "provender-data")))
+    with (yesterday / "provender.db").open("ab") as storage:
+        storage.write(b"\n")
     made.shell.run('psql -c "CREATE ROLE provender LOGIN" -c "CREATE DATABASE provender OWNER provender"')
 
 
@@ -146,11 +152,6 @@ def _for_a_rotation(made: Machine) -> None:
     _change(settings.data_dir, f"UPDATE api_keys SET created_at = {august}, last_used_on = '{today}'")
 
 
-def _for_foods(made: Machine) -> None:
-    write_foundation(made.folder / "FoodData_Central_foundation_food_csv_2025-04-24.zip")
-    write_two_datasets(made.folder)
-
-
 def _for_a_table(made: Machine) -> None:
     """The table and the map as the page shows them, and the same table under two other names."""
     files = {"Article;": (made.folder / "foods.csv", "cp1252"), "source = ": (made.folder / "foods.toml", "utf-8")}
@@ -161,10 +162,10 @@ def _for_a_table(made: Machine) -> None:
 
 
 PREPARE: dict[str, Callable[[Machine], None]] = {
-    "how-to-back-up.md": _for_a_copy,
+    "how-to-back-up.md": _for_copies,
     "how-to-check-and-repair.md": _for_damage,
     "how-to-import-open-food-facts.md": lambda made: write_products(made.folder / "products.jsonl.gz"),
-    "how-to-import-usda.md": _for_foods,
+    "how-to-import-usda.md": lambda made: write_foundation(made.folder / FOUNDATION),
     "how-to-import-your-own-table.md": _for_a_table,
     "how-to-manage-keys.md": _for_a_rotation,
 }
@@ -189,4 +190,5 @@ def test_what_is_excused_is_on_its_page_and_done_by_the_tests_that_are_named() -
 
 def test_every_how_to_is_run_or_named_as_run_elsewhere() -> None:
     assert {page.name for page in PAGES} | ELSEWHERE == {page.name for page in DOCS.glob("how-to-*.md")}
+    assert {page.name for page in BEFORE.glob("how-to-*.md")} <= {page.name for page in [*PAGES, *RUN_AS_PAGES]}
     assert {*EXCUSES, *PREPARE, *FURNISHED, *SHIPPED, *INSTALLED, *WITH_POSTGRESQL} <= {page.name for page in PAGES}
