@@ -32,10 +32,9 @@ class Number(str):
 def differences(shown: str, real: str, names: Names) -> Iterator[str]:
     """What of the answer is not as the page has it, each in a sentence."""
     expected, actual = _documents(shown), real.replace("\r", "").strip("\n").splitlines()
-    if expected and expected[-1] == GAP:
-        # The rest is left out.
-        expected.pop()
-        actual = actual[: len(expected)]
+    if GAP in expected:
+        actual = _without_lines(expected, actual)
+        expected = [line for line in expected if line != GAP]
     for one, line in itertools.zip_longest(expected, actual):
         if line is None:
             yield f"the answer ends before: {one}"
@@ -45,6 +44,12 @@ def differences(shown: str, real: str, names: Names) -> Iterator[str]:
             yield from _compare(_parse(_with_placeholders(one)), _parse(line), "", names)
         elif not names.are_alike(one, line):
             yield f"the page has: {one}\n      but it is: {_shorten(line)}"
+
+
+def _without_lines(expected: list[str], actual: list[str]) -> list[str]:
+    """Those lines of an answer that a page shows, if it leaves out some in one place."""
+    before, behind = expected.index(GAP), len(expected) - expected.index(GAP) - 1
+    return actual[:before] + actual[max(before, len(actual) - behind) :] if behind else actual[:before]
 
 
 def _documents(shown: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from provender.settings import Settings
-from tests.documents.running import Reader
+from tests.documents.running import ADDRESS, KEY, Reader
 from tests.documents.shell import Shell
 from tests.system.commands import call, environment, printed, run
 from tests.system.server import Server, serving, starting, until
@@ -58,6 +58,6 @@ def arrive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
             if page.startswith("reference-"):
                 # Whoever looks something up has a key already.
                 shell.run(f"export KEY={key}")
-            return Reader(shell, server, key)
+            return Reader(shell, {ADDRESS: server.url, KEY: key}, lambda _: server.stdout)
 
         yield make_reader

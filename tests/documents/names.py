@@ -1,6 +1,8 @@
 """What a page calls the things that are different in every run: ids, keys, versions, and the days around today."""
 
+import contextlib
 import re
+from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 
 # In these two, ids of what callers make have been beginning since 2025, and will be until 2070. All other ids are made
@@ -23,7 +25,15 @@ _SHAPES = {
     "day": _DAY,
     "request": r"\b[0-9a-f]{20}\b",
     "moment": r"\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT",
+    "instant": r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)",
+    "minute": r"\b\d\d:\d\d UTC\b",
+    "import": r"\b\d{8}T\d{6}\.\d{6}Z\b",
     "seconds": r"\b\d+\.\d+ s\b",
+    "size": r"\b\d+\.\d [kMG]B\b",
+    # Tests have catalogues that are quicker to make.
+    "foods": r"(?<=: )\d+(?= foods\.)",
+    # Every release may have another one.
+    "schema": r"(?<=schema )\d+|(?<=schemas up to )\d+",
     "version": r"(?<=Provender )\d+\.\d+\.\d+",
     "anything": "…",
 }
@@ -33,13 +43,25 @@ _VARYING = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _SH
 _NEAR = timedelta(days=7)
 
 
+def _day_of_page(page: str) -> date | None:
+    """That of the latest moment that it shows, or else the one that it names most."""
+    moments = [datetime.fromtimestamp(int(found) / 1000, UTC).date() for found in re.findall(_TIME, page)]
+    moments += map(date.fromisoformat, re.findall(r"\b\d{4}-?\d\d-?\d\d(?=T\d\d)", page))
+    if moments:
+        return max(moments)
+    days: Counter[date] = Counter()
+    for shown in re.findall(_DAY, page):
+        # Some pages show what happens with a day that the calendar does not have.
+        with contextlib.suppress(ValueError):
+            days[date.fromisoformat(shown)] += 1
+    return days.most_common(1)[0][0] if days else None
+
+
 class Names:
     """From the words of a page to those of this run of it, learned from one answer after the other."""
 
     def __init__(self, page: str, today: date) -> None:
-        # The day of a page is that of the latest time that it shows.
-        times = [datetime.fromtimestamp(int(found) / 1000, UTC) for found in re.findall(_TIME, page)]
-        self._day = max(times).date() if times else today
+        self._day = _day_of_page(page) or today
         self._since = today - self._day
         self._real: dict[str, str] = {}
 
@@ -79,7 +101,8 @@ class Names:
             case "day":
                 return re.escape(self._day_of(found[0]))
             case shape:
-                return _SHAPES[str(shape)].removeprefix("(?<=Provender )")
+                # What stands before it has been compared already.
+                return re.sub(r"\(\?<=[^)]*\)", "", _SHAPES[str(shape)])
 
     def _day_of(self, shown: str) -> str:
         try:

@@ -18,13 +18,14 @@ noproxy = "*"
 
 
 class Shell:
-    def __init__(self, folder: Path, variables: dict[str, str]) -> None:
+    def __init__(self, folder: Path, variables: dict[str, str], preamble: str = "") -> None:
         # Without a terminal, curl would write how far it is between the answers.
         (folder / ".curlrc").write_text(_CURLRC)
         program = folder / ".venv" / "bin" / "provender"
         program.parent.mkdir(parents=True)
         program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m provender "$@"\n')
         program.chmod(0o755)
+        self.exit_code = 0
         self._process = subprocess.Popen(
             ["bash", "--noprofile", "--norc"],
             cwd=folder,
@@ -35,6 +36,8 @@ class Shell:
             encoding="utf-8",
             start_new_session=True,
         )
+        if preamble:
+            self.run(preamble)
 
     def __enter__(self) -> Self:
         return self
@@ -53,12 +56,12 @@ class Shell:
         assert stdin is not None
         assert stdout is not None
         # The answers of the API end without a line feed.
-        stdin.write(f"{{ {command}\n}} </dev/null\nprintf '\\n%s\\n' {shlex.quote(end)}\n")
+        stdin.write(f"{{ {command}\n}} </dev/null\nprintf '\\n%s %s\\n' $? {shlex.quote(end)}\n")
         stdin.flush()
-        printed = ""
-        while not printed.endswith(f"\n{end}\n"):
-            line = stdout.readline()
-            assert line, f"bash has ended after {command!r}: {printed}"
-            printed += line
-        text = printed.removesuffix(f"\n{end}\n").strip("\n")
+        lines: list[str] = []
+        while not (lines and lines[-1].endswith(f" {end}\n")):
+            lines.append(stdout.readline())
+            assert lines[-1], f"bash has ended after {command!r}: {''.join(lines)}"
+        self.exit_code = int(lines.pop().split()[0])
+        text = "".join(lines).strip("\n")
         return f"{text}\n" if text else ""

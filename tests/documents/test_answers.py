@@ -21,7 +21,14 @@ def found(shown: str, real: str) -> list[str]:
     [
         ("a line\nand another\n", "a line\r\nand another"),
         ("the first\n…", "the first\nthe second\nthe third"),
+        ("…\nthe third", "the first\nthe second\nthe third"),
+        ("the first\n…\nthe third", "the first\nthe second\nthe second\nthe third"),
         ("in 3.9 s.", "in 12.75 s."),
+        ("49.1 MB, as of 2026-11-15T14:36:57Z", "1.2 MB, as of 2026-11-20T00:00:00Z"),
+        ("until 2026-11-22 14:00 UTC", "until 2026-11-27 09:30 UTC"),
+        ("in imports/20261115T032914.402518Z-rejected.jsonl", "in imports/20261120T080000.000001Z-rejected.jsonl"),
+        ("in use is now 20261115T032914Z-001: 8911 foods.", "in use is now 20261120T080000Z-002: 6 foods."),
+        ("has schema 10; this knows schemas up to 9.", "has schema 12; this knows schemas up to 11."),
         ("Provender 0.1.0 listens", "Provender 1.12.0 listens"),
         ("key: pv_…", "key: pv_abc"),
         ('{"a":1,…}', '{"a":1,"b":2}'),
@@ -49,7 +56,10 @@ def test_this_is_the_answer_that_is_shown(shown: str, real: str) -> None:
     [
         ("", "something", "the page does not show: something"),
         ("a line", "", "the answer ends before: a line"),
+        ("the first\n…\nthe third", "the first\nthe second", "the page has: the third"),
+        ("the first\n…\nthe first", "the first", "the answer ends before: the first"),
         ("in 4 s.", "in 5 s.", "the page has: in 4 s."),
+        ("8911 foods, 300 of them", "8911 foods, 301 of them", "the page has: 8911 foods, 300"),
         ('{"a":1}', '{"a":1,"b":2}', "the answer has more than the page: b"),
         ('{"a":1,"b":2}', '{"a":1}', "the answer has no b here, but ends"),
         ('{"a":1,"b":2}', '{"b":2,"a":1}', "the answer has no a here, but b, a"),
@@ -80,3 +90,15 @@ def test_an_id_stands_for_the_same_thing_on_the_whole_page() -> None:
     )
     assert list(differences(f'{{"_id":"{MADE}"}}', f'{{"_id":"{MADE}"}}', names))
     assert list(differences('{"_id":"0KMkYtZKZlU1Fzoy"}', f'{{"_id":"{OTHER}"}}', names))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "made 2026-03-10 and 2026-03-10 again, as of 2026-11-15T14:36:57Z",
+        "version 20261115T032914Z-001, made 2026-11-14",
+        "made 2026-08-01, used 2026-11-15, 2026-11-15 until 2026-11-22, never 2026-02-30, 2026-02-30, 2026-02-30",
+    ],
+)
+def test_the_day_of_a_page_is_that_of_its_last_moment_or_the_one_it_names_most(page: str) -> None:
+    assert Names(page, TODAY).in_command("--from 2026-11-15 --to 2026-03-10") == "--from 2026-11-20 --to 2026-03-10"
