@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from provender.console.assets import asset, load_assets
+from provender.console.assets import asset, load_assets, modules_needed
 from provender.console.sessions import Session, ended_cookie, find_session, is_secure, new_session
 from provender.model.errors import InvalidFormToken, Unauthenticated
 from provender.services.access import Authenticator, Caller
@@ -87,7 +87,7 @@ class Console:
         return answer
 
     async def _sign_in_page(self, _request: Request) -> Response:
-        return HTMLResponse(_template("sign-in").substitute(assets=_assets()), headers=_HEADERS)
+        return HTMLResponse(_template("sign-in").substitute(assets=_assets(), preloads=_preloads("sign-in.js")), headers=_HEADERS)
 
     async def _session(self, request: Request) -> Response:
         return await (self._sign_in(request) if request.method == "POST" else self._sign_out(request))
@@ -132,6 +132,7 @@ def _render(page: Page, session: Session, caller: Caller) -> str:
         script=page.name,
         assets=_assets(),
         style=style,
+        preloads=_preloads("layout.js", f"{page.name}.js"),
         navigation=navigation,
         content=_content(page.name),
         form_token=session.form_token,
@@ -148,6 +149,13 @@ def _current(page: Page, path: str) -> str:
 
 def _assets() -> str:
     return f"/console/{load_assets().mark}"
+
+
+@cache
+def _preloads(*scripts: str) -> str:
+    """All modules of a page are asked for at once."""
+    needed = modules_needed(scripts, load_assets().contents)
+    return "\n".join(f'<link rel="modulepreload" href="{_assets()}/{name}">' for name in needed)
 
 
 @cache
