@@ -87,7 +87,8 @@ class Console:
         return answer
 
     async def _sign_in_page(self, _request: Request) -> Response:
-        return HTMLResponse(_template("sign-in").substitute(assets=_assets(), preloads=_preloads("sign-in.js")), headers=_HEADERS)
+        page = _template("sign-in").substitute(assets=_assets(), preloads=_preloads("sign-in.js"))
+        return HTMLResponse(page, headers=_HEADERS)
 
     async def _session(self, request: Request) -> Response:
         return await (self._sign_in(request) if request.method == "POST" else self._sign_out(request))
