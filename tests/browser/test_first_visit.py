@@ -35,7 +35,7 @@ def test_a_page_preloads_what_it_needs_no_less_no_more_and_once(visitor: Visitor
 
     def loaded(path: str, how: object) -> list[str]:
         # Where a page is routed, the browser keeps nothing: every visit is a first one.
-        visitor.page.route(f"{visitor.url}{path}", how)  # type: ignore[arg-type]
+        visitor.page.route(f"{visitor.url}{path}", how)
         asked.clear()
         # Modules and all that they import are there before a page has loaded.
         visitor.page.goto(f"{visitor.url}{path}")
