@@ -1,4 +1,4 @@
-"""What went wrong at a page, or at a path where nothing is: a problem like every other."""
+"""What went wrong at a page, or at a path where nothing is: a page for people, and for programs a problem."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from provender.api.errors import InternalError, MethodNotAllowed, problem
+from provender.console.refusals import refusal_page
 from provender.model.errors import NotFound, ProvenderError
 
 
@@ -31,9 +32,20 @@ async def _failed(request: Request, _error: Exception) -> Response:
 
 
 def _as_response(error: ProvenderError, request: Request) -> Response:
-    answer = problem(error, request.scope["provender.request_id"])
+    request_id = request.scope["provender.request_id"]
+    answer = problem(error, request_id)
     headers = {name.decode(): value.decode() for name, value in answer.headers}
+    if _is_for_people(request):
+        return refusal_page(error, answer.status, request_id, headers)
     return Response(answer.body, answer.status, headers, answer.content_type.decode())
+
+
+def _is_for_people(request: Request) -> bool:
+    """Whoever looks at a page with a browser; what a page's scripts ask for they read themselves."""
+    if request.method not in ("GET", "HEAD") or f"{request.url.path}/".startswith("/v1/"):
+        return False
+    kinds = (kind.replace(" ", "").lower().split(";") for kind in request.headers.get("accept", "").split(","))
+    return any(kind == "text/html" and "q=0" not in more for kind, *more in kinds)
 
 
 PAGE_PROBLEMS: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
