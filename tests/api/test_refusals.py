@@ -84,7 +84,7 @@ async def test_a_program_gets_a_problem(browser: httpx.AsyncClient, method: str,
 
 @pytest.mark.parametrize("path", ["/", "/profiles"])
 async def test_a_storage_that_does_not_answer_is_a_page_that_tries_again(
-    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, path: str
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     error: ProvenderError = StorageUnavailable("disk full at <db-7>")
     monkeypatch.setattr(Authenticator, "authenticate", _raising(lambda: error))
@@ -94,6 +94,8 @@ async def test_a_storage_that_does_not_answer_is_a_page_that_tries_again(
     assert f'data-retry-after="{seconds}"' in page.text
     assert f"tries again by itself, in {seconds} seconds" in page.text
     assert "db-7" not in page.text
+    [record] = [each for each in caplog.records if "db-7" in each.getMessage()]
+    assert record.__dict__["request_id"] == page.headers["x-request-id"]
 
 
 async def test_too_many_tries_are_a_page_that_says_how_long_to_wait(

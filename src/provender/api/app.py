@@ -304,6 +304,9 @@ class Application:
     async def _respond_with_page(self, exchange: Exchange) -> None:
         exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")
         await self._pages(exchange.scope, exchange.receive, exchange.send_with_id)
+        refused: ProvenderError | None = exchange.scope.get("provender.refused")
+        if refused is not None and exchange.status >= 500:
+            self._complaints.say(refused.detail, exchange.request_id.decode("ascii"))
 
 
 def _request_ids() -> Any:

@@ -32,6 +32,8 @@ async def _failed(request: Request, _error: Exception) -> Response:
 
 
 def _as_response(error: ProvenderError, request: Request) -> Response:
+    # The log is told the cause of what the server could not do.
+    request.scope["provender.refused"] = error
     request_id = request.scope["provender.request_id"]
     answer = problem(error, request_id)
     headers = {name.decode(): value.decode() for name, value in answer.headers}
