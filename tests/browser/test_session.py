@@ -66,8 +66,9 @@ def test_what_was_typed_stays_for_whoever_does_not_sign_in(
     signed_in: Visitor, tenant: Tenant, api: httpx.Client
 ) -> None:
     page = _typed_and_signed_out(signed_in)
-    page.get_by_label("API key").wait_for()
+    expect(page.get_by_role("dialog", name="Sign in again").locator("#toasts")).to_have_count(1)
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="New profile").locator("#toasts")).to_have_count(1)
     expect(page.get_by_role("alert").filter(has_text="You are signed out.")).to_be_visible()
     expect(page.get_by_label("reference_id", exact=True).last).to_have_value("bob")
     press(page, "Create")

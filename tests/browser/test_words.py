@@ -57,7 +57,7 @@ def test_a_word_that_moves_away_from_under_the_pointer_goes_on(signed_in: Visito
     page.get_by_role("button", name="Undo").hover()
     page.clock.run_for(9_000)
     expect(page.locator(".toast")).to_have_count(1)
-    # With the pointer on it, and then with the focus, which no event says when the dialog is gone.
+    # It moves with the pointer and the focus on it, and both are noticed when they leave it.
     page.get_by_role("button", name="Undo").focus()
     page.keyboard.press("Escape")
     expect(page.locator("body > #toasts .toast")).to_have_count(1)

@@ -20,7 +20,5 @@ export function showDialog(dialog) {
 function moveWords() {
   const words = $("#toasts");
   const place = opened.at(-1) ?? document.body;
-  if (words.parentElement === place) return;
-  place.append(words);
-  for (const toast of words.children) toast.dispatchEvent(new Event("moved"));
+  if (words.parentElement !== place) place.append(words);
 }

@@ -9,9 +9,9 @@ const pending = new Set();
 
 /** Do something when a word has been shown for long enough. Whoever points at it, or has its button, takes their time. */
 function afterAWhile(toast, act) {
-  let timer = null;
+  let timer;
   const wait = () => (timer = setTimeout(act, SHOWN_MS));
-  const stop = () => (timer = clearTimeout(timer) ?? null);
+  const stop = () => clearTimeout(timer);
   for (const name of ["pointerenter", "focusin"]) toast.addEventListener(name, stop);
   for (const name of ["pointerleave", "focusout"]) {
     toast.addEventListener(name, () => {
@@ -19,8 +19,6 @@ function afterAWhile(toast, act) {
       if (toast.isConnected) wait();
     });
   }
-  // A browser does not say that a thing was moved away from under the pointer, or with the focus on it.
-  toast.addEventListener("moved", () => timer ?? wait());
   wait();
   return stop;
 }
