@@ -19,6 +19,10 @@ from tests.conftest import Service
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"}
 
 
+# What no storage is asked for is the same with each kind of it.
+on_one_engine = pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+
+
 @pytest.fixture
 async def browser(service: Service) -> httpx.AsyncClient:
     client = await service.client_with(None)
@@ -46,6 +50,7 @@ def _raising(error: Callable[[], Exception]) -> Any:
     return fail
 
 
+@on_one_engine
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/docs/nowhere", "/docs/assets/nothing.js", "/v1nowhere", "/console/0/api.js"]
 )
@@ -60,6 +65,7 @@ async def test_an_address_without_a_page_says_so_and_where_to_go(browser: httpx.
     assert re.findall(r"<style| style=|<script(?![^>]* src=)", page.text) == []
 
 
+@on_one_engine
 @pytest.mark.parametrize(
     ("method", "path", "accept"),
     [
