@@ -28,7 +28,7 @@ html_sidebars = {
         "sidebar/search.html",
         "sidebar/scroll-start.html",
         "server.html",
-        "sidebar/navigation.html",
+        "navigation.html",
         "sidebar/scroll-end.html",
     ]
 }
@@ -43,6 +43,7 @@ html_domain_indices = False
 def setup(app: Sphinx) -> None:
     # Before the table of contents is made of the sections.
     app.connect("doctree-read", _name_sections_as_code_hosts_do, priority=400)
+    app.connect("html-page-context", _let_keyboards_scroll)
 
 
 def _name_sections_as_code_hosts_do(_app: Sphinx, document: nodes.document) -> None:
@@ -54,3 +55,9 @@ def _name_sections_as_code_hosts_do(_app: Sphinx, document: nodes.document) -> N
         # The first is the one that is shown. The search's script takes none that begins with a digit.
         place = len(section["ids"]) if slug[0].isdigit() else 0
         section["ids"].insert(place, slug)
+
+
+def _let_keyboards_scroll(_app: Sphinx, _page: str, _template: str, context: dict[str, str], _tree: object) -> None:
+    """Long lines and wide tables are pushed sideways, above all on a phone. Without a pointer that needs the focus."""
+    body = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')

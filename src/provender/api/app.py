@@ -20,9 +20,6 @@ from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
 
 from provender.api import (
     catalogue,
@@ -43,7 +40,7 @@ from provender.api.answers import Answer, Stream
 from provender.api.auth import authenticate, check_scope, header_of_session, recall
 from provender.api.cors import Cors
 from provender.api.counting import layout_of
-from provender.api.errors import InternalError, MethodNotAllowed, problem
+from provender.api.errors import InternalError, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
 from provender.api.heads import check_head
@@ -51,6 +48,7 @@ from provender.api.idempotency import keyed_request, read_key, replay
 from provender.api.limits import count_request
 from provender.api.logs import Complaints, RequestLog, configure_logging
 from provender.api.openapi import document
+from provender.api.page_problems import PAGE_PROBLEMS
 from provender.api.pages import PAGES
 from provender.api.patience import Patience
 from provender.api.routing import Call, OpenRoute, Route, Router
@@ -59,7 +57,7 @@ from provender.console.pages import Console
 from provender.metrics.sheet import Sheet
 from provender.metrics.usage import Usages
 from provender.model.access import MUCH_OF_A_KEY
-from provender.model.errors import InvalidBody, NotFound, ProvenderError
+from provender.model.errors import InvalidBody, ProvenderError
 from provender.model.times import Clock, utc_now
 from provender.services.access import Authenticator, Caller
 from provender.services.catalogue import CurrentCatalogue
@@ -146,11 +144,7 @@ class Application:
         self._pages = Starlette(
             routes=[*PAGES, *Console(lambda: self.services.authenticator).routes],
             lifespan=lambda _: self.lifespan(),
-            exception_handlers={
-                HTTPException: _page_problem,
-                ProvenderError: _page_refusal,
-                Exception: _page_fault,
-            },
+            exception_handlers=PAGE_PROBLEMS,
         )
         self._pages.router.redirect_slashes = False
 
@@ -242,7 +236,7 @@ class Application:
             raise
         except Exception:  # noqa: BLE001 - Whatever went wrong, the caller gets a problem and the log gets the traceback.
             _log.exception("a request failed", extra={"request_id": exchange.request_id.decode("ascii")})
-            # Starlette raises again what a page raised, after the answer that `_page_fault` gave to it.
+            # Starlette raises again what a page raised, after the answer that PAGE_PROBLEMS has for it.
             if exchange.status != CLIENT_GONE:
                 return
             answer = problem(InternalError(), exchange.request_id.decode("ascii"))
@@ -310,32 +304,9 @@ class Application:
     async def _respond_with_page(self, exchange: Exchange) -> None:
         exchange.scope["provender.request_id"] = exchange.request_id.decode("ascii")
         await self._pages(exchange.scope, exchange.receive, exchange.send_with_id)
-
-
-async def _page_problem(request: Request, error: Exception) -> Response:
-    """What Starlette refuses, as a problem like every other."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    ours: ProvenderError
-    if status == 405:
-        allowed = (error.headers or {}).get("Allow", "GET, HEAD") if isinstance(error, HTTPException) else "GET, HEAD"
-        ours = MethodNotAllowed(request.method, sorted(allowed.split(", ")))
-    else:
-        ours = NotFound("There is nothing at this path. /docs/api lists what there is.")
-    return _as_response(ours, request)
-
-
-async def _page_refusal(request: Request, error: Exception) -> Response:
-    return _as_response(error if isinstance(error, ProvenderError) else InternalError(), request)
-
-
-async def _page_fault(request: Request, _error: Exception) -> Response:
-    return _as_response(InternalError(), request)
-
-
-def _as_response(error: ProvenderError, request: Request) -> Response:
-    answer = problem(error, request.scope["provender.request_id"])
-    headers = {name.decode(): value.decode() for name, value in answer.headers}
-    return Response(answer.body, answer.status, headers, answer.content_type.decode())
+        refused: ProvenderError | None = exchange.scope.get("provender.refused")
+        if refused is not None and exchange.status >= 500:
+            self._complaints.say(refused.detail, exchange.request_id.decode("ascii"))
 
 
 def _request_ids() -> Any:

@@ -3,30 +3,19 @@
 import html
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from string import Template
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from provender.console.assets import asset, load_assets
+from provender.console.assets import asset
+from provender.console.layout import PAGE_HEADERS, assets_address, content, preloads, template
 from provender.console.sessions import Session, ended_cookie, find_session, is_secure, new_session
 from provender.model.errors import InvalidFormToken, Unauthenticated
 from provender.services.access import Authenticator, Caller
 
 FORM_TOKEN = "x-form-token"  # noqa: S105 - the name of a header
-
-_HEADERS = {
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
-    "referrer-policy": "same-origin",
-    "x-content-type-options": "nosniff",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +71,13 @@ class Console:
                 caller = await self._authenticator().authenticate(session.key)
             except Unauthenticated:
                 return _to_sign_in(request, ended=True)
-            return HTMLResponse(_render(page, session, caller), headers=_HEADERS)
+            return HTMLResponse(_render(page, session, caller), headers=PAGE_HEADERS)
 
         return answer
 
     async def _sign_in_page(self, _request: Request) -> Response:
-        return HTMLResponse(_template("sign-in").substitute(assets=_assets()), headers=_HEADERS)
+        page = template("sign-in").substitute(assets=assets_address(), preloads=preloads("sign-in.js"))
+        return HTMLResponse(page, headers=PAGE_HEADERS)
 
     async def _session(self, request: Request) -> Response:
         return await (self._sign_in(request) if request.method == "POST" else self._sign_out(request))
@@ -126,14 +116,15 @@ def _render(page: Page, session: Session, caller: Caller) -> str:
     navigation = "\n".join(
         f'<li><a href="{path}"{_current(page, path)}>{html.escape(title)}</a></li>' for path, title in _ENTRIES
     )
-    style = "" if page.style is None else f'\n<link rel="stylesheet" href="{_assets()}/{page.style}">'
-    return _template("layout").substitute(
+    style = "" if page.style is None else f'\n<link rel="stylesheet" href="{assets_address()}/{page.style}">'
+    return template("layout").substitute(
         title=html.escape(page.title),
         script=page.name,
-        assets=_assets(),
+        assets=assets_address(),
         style=style,
+        preloads=preloads("layout.js", f"{page.name}.js"),
         navigation=navigation,
-        content=_content(page.name),
+        content=content(page.name),
         form_token=session.form_token,
         application=html.escape(caller.application_name),
         scope=caller.scope.value,
@@ -144,17 +135,3 @@ def _current(page: Page, path: str) -> str:
     if path != page.entry:
         return ""
     return ' aria-current="page"' if path == page.path else ' aria-current="true"'
-
-
-def _assets() -> str:
-    return f"/console/{load_assets().mark}"
-
-
-@cache
-def _content(name: str) -> str:
-    return files("provender.console").joinpath("pages", f"{name}.html").read_text(encoding="utf-8")
-
-
-@cache
-def _template(name: str) -> Template:
-    return Template(_content(name))

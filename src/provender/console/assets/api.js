@@ -1,10 +1,24 @@
 // Asking the API. The browser sends the session's cookie by itself; a change carries the page's token as well.
 
-const token = document.querySelector('meta[name="form-token"]')?.content ?? "";
+import { $ } from "./dom.js";
 
 const UNREACHABLE = "unreachable";
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 1000;
+
+/** Whether this page's session has worked. One that never did is not worth to be kept. */
+let hasWorked = false;
+/** @type {{signInAgain: () => Promise<boolean>, renew: () => Promise<boolean>}} what every page sets, see session.js */
+let session = null;
+
+export function keepSession(how) {
+  session = how;
+}
+
+/** What a change carries: it belongs to the session, and a new session has another. */
+export function formToken() {
+  return $('meta[name="form-token"]')?.content ?? "";
+}
 
 /** What the API refused: `code`, `detail`, `status`, `request_id`, and `errors` of single parameters. */
 export class Refused extends Error {
@@ -81,24 +95,49 @@ export function segment(name) {
   return encodeURIComponent(name);
 }
 
-async function ask(method, url, { body, headers = {}, signal, keepalive } = {}) {
-  if (method !== "GET") headers["x-form-token"] = token;
+/** The key goes to the server once, in a header, and comes back as a cookie that no script can read. */
+export async function signIn(key) {
+  const answer = await send("/session", { method: "POST", headers: { authorization: `Bearer ${key}` } });
+  if (!answer.ok) throw new Refused(await read(answer));
+}
+
+async function ask(method, url, { body, headers = {}, signal, keepalive = false } = {}) {
   if (body !== undefined) headers["content-type"] = "application/json";
-  let answer;
+  const sent = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
+  for (;;) {
+    if (method !== "GET") headers["x-form-token"] = formToken();
+    const answer = await send(url, { method, headers, body: sent, signal, keepalive });
+    const said = await read(answer);
+    if (answer.status !== 401) hasWorked = true;
+    if (answer.ok) return said;
+    if (keepalive || !(await isRegained(said))) throw new Refused(said);
+  }
+}
+
+async function send(url, options) {
   try {
-    const sent = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
-    answer = await fetch(url, { method, headers, body: sent, signal, keepalive, credentials: "same-origin" });
+    return await fetch(url, { credentials: "same-origin", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refused({ status: 0, code: UNREACHABLE, detail: "The server cannot be reached. Is it running?" });
   }
-  if (answer.status === 401) {
-    const here = location.pathname + location.search;
-    location.assign(`/sign-in?ended&next=${encodeURIComponent(here)}`);
+}
+
+function read(answer) {
+  return answer.json().catch(() => ({ status: answer.status, detail: answer.statusText }));
+}
+
+/** Whether there is a session now for what was refused for want of one, so that it can be sent again. */
+async function isRegained({ status, code }) {
+  if (code === "invalid_form_token") return session.renew();
+  if (status !== 401) return false;
+  if (hasWorked) {
+    if (await session.signInAgain()) return true;
+    throw new Refused({ status, code, detail: "You are signed out. Try again, and sign in when you are asked to." });
   }
-  const said = await answer.json().catch(() => ({ status: answer.status, detail: answer.statusText }));
-  if (!answer.ok) throw new Refused(said);
-  return said;
+  const here = location.pathname + location.search;
+  location.assign(`/sign-in?ended&next=${encodeURIComponent(here)}`);
+  return false;
 }
 
 function fallbackKey() {

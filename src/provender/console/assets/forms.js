@@ -2,6 +2,7 @@
 
 import { $, h, replace } from "./dom.js";
 import { Refused } from "./api.js";
+import { showDialog } from "./dialogs.js";
 
 // Refusals that are about one parameter, and say so by their code alone.
 const PARAMETERS = { invalid_barcode: "barcode", reference_id_taken: "reference_id" };
@@ -72,13 +73,13 @@ export function ask({ title, content, action, danger = false, wide = false, send
       }
     });
     cancel.addEventListener("click", () => dialog.close());
+    // Before the dialog is removed, the words in it move out.
+    showDialog(dialog);
     dialog.addEventListener("close", () => {
       dialog.remove();
       // What was sent already may still be done: whoever cancels meanwhile is told, and can undo it.
       if (!busy) resolve(answer);
     });
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }
 

@@ -3,6 +3,7 @@
 import { $, h, replace } from "./dom.js";
 import { all, may, post, remove, segment } from "./api.js";
 import { copy, showCall } from "./calls.js";
+import { showDialog } from "./dialogs.js";
 import { day, moment } from "./format.js";
 import { ask, field, input, select, typed } from "./forms.js";
 import { table } from "./tables.js";
@@ -68,7 +69,7 @@ $("#create").addEventListener("click", async () => {
   });
   if (!made) return;
   $("#the-key").textContent = made.key;
-  $("#created").showModal();
+  showDialog($("#created"));
   await load();
 });
 $("#copy").addEventListener("click", async () => {

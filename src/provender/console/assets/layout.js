@@ -1,12 +1,14 @@
 // What every page has: signing out, and a word when something went wrong that nobody expected.
 
 import { $ } from "./dom.js";
-import { Refused } from "./api.js";
+import { Refused, formToken, keepSession } from "./api.js";
+import { renew, signInAgain } from "./session.js";
 import { complain } from "./toasts.js";
 
+keepSession({ renew, signInAgain });
+
 $("#sign-out").addEventListener("click", async () => {
-  const token = $('meta[name="form-token"]').content;
-  await fetch("/session", { method: "DELETE", headers: { "x-form-token": token } });
+  await fetch("/session", { method: "DELETE", headers: { "x-form-token": formToken() } });
   location.assign("/sign-in");
 });
 

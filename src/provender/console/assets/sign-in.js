@@ -1,6 +1,7 @@
-// Signing in: the key goes to the server once, in a header, and comes back as a cookie that this page cannot read.
+// Signing in, and going on to where somebody wanted to be.
 
 import { $ } from "./dom.js";
+import { signIn } from "./api.js";
 
 const asked = new URLSearchParams(location.search);
 const key = $("#key");
@@ -12,18 +13,14 @@ key.focus();
 $("#sign-in").addEventListener("submit", async (event) => {
   event.preventDefault();
   fault.textContent = "";
-  const answer = await fetch("/session", {
-    method: "POST",
-    headers: { authorization: `Bearer ${key.value.trim()}` },
-  }).catch(() => null);
-  if (answer?.status === 204) {
+  try {
+    await signIn(key.value.trim());
     location.assign(wanted());
-    return;
+  } catch (error) {
+    fault.textContent = error.message;
+    key.setAttribute("aria-invalid", "true");
+    key.select();
   }
-  const problem = await answer?.json().catch(() => null);
-  fault.textContent = problem?.detail ?? "The server cannot be reached. Is it running?";
-  key.setAttribute("aria-invalid", "true");
-  key.select();
 });
 
 /** Where somebody wanted to go: a page of this server and nothing else. */
