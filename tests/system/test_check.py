@@ -74,7 +74,7 @@ def test_a_check_says_what_is_wrong_and_repair_what_it_did(filled: Settings) -> 
     *notes, summary = _lines(run("check", settings=filled))
     assert all(note.startswith("Note: ") for note in notes)
     assert summary.startswith(
-        "Checked 1 profiles with 3 logs and 1 custom foods, 1 versions of the catalogue with 4 foods"
+        "Checked 1 profile with 3 logs and 1 custom food, 1 version of the catalogue with 4 foods"
     )
     assert summary.endswith(" s: nothing is wrong.")
     _change(filled, "UPDATE diary_days SET entries = 9", "UPDATE profiles SET last_logged_at = NULL")
@@ -87,7 +87,7 @@ def test_a_check_says_what_is_wrong_and_repair_what_it_did(filled: Settings) -> 
     mended = call("check", "--repair", settings=filled)
     assert mended.exit_code == 0
     assert mended.stdout.count(". Mended.\n") == 2
-    assert "2 findings. 2 are mended, 0 are left." in mended.stdout
+    assert "2 findings. 2 mended, 0 left." in mended.stdout
     assert call("check", settings=filled).exit_code == 0
 
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_mended_is_left_and_said(filled: Settings) -> None:
     mended = call("check", "--repair", settings=filled)
     assert mended.exit_code == 1
     assert _kinds(mended) == {"log_without_food", "eaten_food"}
-    assert "2 are mended, 3 are left." in mended.stdout
+    assert "2 mended, 3 left." in mended.stdout
     assert "how-to-check-and-repair.md" in mended.stdout
 
 
@@ -119,7 +119,7 @@ def test_parts_can_be_checked_alone(filled: Settings) -> None:
     assert "0 profiles" in printed(call("check", "--only", "catalogue", settings=filled))
     assert "0 versions" in printed(call("check", "--only", "storage", settings=filled))
     alone = printed(call("check", "--application", "acme", "--profile", "alice", settings=filled))
-    assert "1 profiles" in alone
+    assert "1 profile " in alone
     assert "0 versions" in alone
     assert "'globex'" in refusal(call("check", "--application", "globex", settings=filled))
     assert "'eve'" in refusal(call("check", "--application", "acme", "--profile", "eve", settings=filled))

@@ -104,7 +104,8 @@ def test_a_backup_needs_a_new_folder_or_an_empty_one(made: Path, tmp_path: Path)
     for taken in (full, file):
         assert f"{taken} exists already" in refusal(call("backup", str(taken), settings=settings))
     assert (full / "mine").read_text() == file.read_text() == "mine"
-    assert "No such file" in refusal(call("backup", str(tmp_path / "no" / "such"), settings=settings))
+    line = refusal(call("backup", str(tmp_path / "no" / "such"), settings=settings))
+    assert f"The folder {tmp_path / 'no'} does not exist. Make it first" in line
     empty.mkdir(mode=0o755)
     printed(call("backup", str(empty), settings=settings))
     assert empty.stat().st_mode & 0o777 == 0o700

@@ -9,7 +9,7 @@ from provender.catalogue.folder import CatalogueFolder, Manifest
 from provender.catalogue.reports import ImportReport
 from provender.cli.completion import complete_version
 from provender.cli.options import Refusal, data_dir_option
-from provender.cli.output import Cell, json_option, moment, number, print_document, print_table, state
+from provender.cli.output import Cell, counted, json_option, moment, number, print_document, print_table, state
 from provender.model import gtin as barcodes
 from provender.model.errors import CatalogueUnavailable
 from provender.model.times import from_ms
@@ -132,7 +132,7 @@ def _print_report(report: ImportReport) -> None:
     """What the last import did, in the words in which it said so itself."""
     click.echo(
         f"\nThe last import, {from_ms(report.at):%Y-%m-%d %H:%M} UTC, took {report.took_s:.1f} s. "
-        f"{report.read} records read: {report.accepted} accepted, {report.read - report.accepted} rejected."
+        f"{counted(report.read, 'record')} read: {report.accepted} accepted, {report.read - report.accepted} rejected."
     )
     rows = [(f"rejected: {reason}", number(count)) for reason, count in report.rejected.items()]
     rows += [(f"mended: {mend}", number(count)) for mend, count in report.mends.items()]

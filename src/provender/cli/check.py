@@ -11,6 +11,7 @@ import msgspec
 from provender.catalogue.folder import CatalogueFolder
 from provender.cli.completion import complete_application
 from provender.cli.options import Refusal, on_storage, stoppable, storage_options
+from provender.cli.output import counted
 from provender.cli.progress import show_tally
 from provender.model.checking import Finding, Kind, Tally
 from provender.model.errors import StorageUnavailable
@@ -86,7 +87,8 @@ class _Run:
         return time.monotonic() - self._started
 
     def describe(self) -> str:
-        return f"{self.tally.profiles} profiles, {self.tally.logs} logs, {self.found} findings"
+        tally = self.tally
+        return f"{counted(tally.profiles, 'profile')}, {counted(tally.logs, 'log')}, {counted(self.found, 'finding')}"
 
     def check_storage(self, application: str | None, reference_id: str | None) -> None:
         async def work(engine: Engine) -> None:
@@ -179,8 +181,9 @@ class _JsonPrinter:
 
 def _describe(tally: Tally) -> str:
     return (
-        f"Checked {tally.profiles} profiles with {tally.logs} logs and {tally.custom_foods} custom foods, "
-        f"{tally.catalogue_versions} versions of the catalogue with {tally.catalogue_foods} foods"
+        f"Checked {counted(tally.profiles, 'profile')} with {counted(tally.logs, 'log')} "
+        f"and {counted(tally.custom_foods, 'custom food')}, "
+        f"{counted(tally.catalogue_versions, 'version')} of the catalogue with {counted(tally.catalogue_foods, 'food')}"
     )
 
 
@@ -192,11 +195,12 @@ def _sentences(run: _Run) -> Iterator[str]:
     if not run.found:
         yield "nothing is wrong."
         return
-    yield f"{run.found} findings."
+    yield f"{counted(run.found, 'finding')}."
     if run.repair:
-        yield f"{run.mended} are mended, {run.left} are left."
+        yield f"{run.mended} mended, {run.left} left."
     elif run.can_be_mended:
-        yield f"`provender check --repair` mends {run.can_be_mended} of them."
+        which = "it" if run.found == 1 else f"{run.can_be_mended} of them"
+        yield f"`provender check --repair` mends {which}."
     if run.left > (0 if run.repair else run.can_be_mended):
         yield "What follows from nothing else cannot be mended; docs/how-to-check-and-repair.md says what to do."
 

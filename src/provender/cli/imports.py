@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from provender.catalogue.folder import Manifest
 from provender.cli.catalogue import open_folder
 from provender.cli.options import Refusal, complete_file, data_dir_option, stoppable
-from provender.cli.output import json_option, number, print_document, print_table
+from provender.cli.output import counted, json_option, number, print_document, print_table
 from provender.cli.progress import show_progress
 from provender.importers.report import Report
 from provender.importers.run import build_shipped, run_import
@@ -140,7 +140,8 @@ def _document(manifest: Manifest, report: Report, rejections: Path) -> dict[str,
 
 
 def _print_report(report: Report, rejections: Path) -> None:
-    click.echo(f"{report.read} records read: {report.accepted} accepted, {report.rejected.total()} rejected.")
+    read = counted(report.read, "record")
+    click.echo(f"{read} read: {report.accepted} accepted, {report.rejected.total()} rejected.")
     rows = [(f"rejected: {reason.value}", number(count)) for reason, count in report.rejected.most_common()]
     rows += [(f"mended: {mend.value}", number(count)) for mend, count in report.mends.most_common()]
     if rows:

@@ -26,6 +26,11 @@ class Cell(NamedTuple):
     is_number: bool = False
 
 
+def counted(count: int, one: str) -> str:
+    """A number of something in a sentence: "1 log", "2 logs"."""
+    return f"{count} {one}" if count == 1 else f"{count} {one}s"
+
+
 def number(value: int) -> Cell:
     return Cell(str(value), f"{value:,}", is_number=True)
 

@@ -62,12 +62,12 @@ async def back_up(settings: Settings, destination: Path, now: datetime) -> Backu
     """Write a backup into a new folder."""
     part = part_of(destination)
     with refused_files():
-        _refuse_full(destination)
+        _refuse_unfit(destination)
         part.mkdir(mode=0o700, exist_ok=True)
         with claimed(part):
             try:
                 # Somebody may have had the claim until now.
-                _refuse_full(destination)
+                _refuse_unfit(destination)
                 _clear(part)
                 backup = await _fill(settings, part, now)
                 part.rename(destination)
@@ -77,9 +77,12 @@ async def back_up(settings: Settings, destination: Path, now: datetime) -> Backu
     return backup
 
 
-def _refuse_full(destination: Path) -> None:
+def _refuse_unfit(destination: Path) -> None:
     if destination.exists() and not (destination.is_dir() and not any(destination.iterdir())):
         raise NotMoved(f"{destination} exists already. A backup needs a new folder, or an empty one.")
+    # It is not made: where a disk is not mounted, the backup would lie beside what it is for.
+    if not destination.parent.exists():
+        raise NotMoved(f"The folder {destination.parent} does not exist. Make it first, or name another place.")
 
 
 def _clear(part: Path) -> None:
