@@ -1,6 +1,7 @@
 """The header Idempotency-Key: a POST that is sent again is answered again, and written once."""
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -182,6 +183,47 @@ async def test_the_same_bytes_as_another_media_type_are_another_body(acme: httpx
     assert was_replayed(utf_8)
     other = await acme.post("/v1/profiles", content=body, headers=KEY | {"Content-Type": "application/json"})
     assert other.json()["code"] == "idempotency_key_reused"
+
+
+async def test_json_that_was_encoded_anew_is_the_same_body(acme: httpx.AsyncClient) -> None:
+    """As by an app that was offline and restarted: some encoders put members in another order each time."""
+    await new_profile(acme)
+    headers = KEY | {"Content-Type": "application/json"}
+    body = GRANOLA | _BY_ALICE | {"macro_nutrients": {"energy_kcal": 471, "total_fat_in_gm": 20.0}}
+    first = await acme.post("/v1/foods/custom", content=json.dumps(body), headers=headers)
+    assert first.status_code == 201
+    turned = {name: dict(reversed(value.items())) if isinstance(value, dict) else value for name, value in body.items()}
+    anew = json.dumps(dict(reversed(turned.items())), indent=2)
+    assert anew != json.dumps(body)
+    again = await acme.post("/v1/foods/custom", content=anew, headers=headers)
+    assert was_replayed(again)
+    assert again.content == first.content
+    other = anew.replace("471", "472")
+    assert (await acme.post("/v1/foods/custom", content=other, headers=headers)).status_code == 409
+
+
+async def test_what_is_no_json_is_compared_as_it_is(acme: httpx.AsyncClient) -> None:
+    headers = KEY | {"Content-Type": "application/json"}
+    await acme.post("/v1/profiles", content=b'{"reference_id": "alice"}', headers=headers)
+    # A name that comes twice, too many values, too deep, and nothing that is JSON: as another body, not for its faults.
+    for body in (
+        b'{"reference_id": "alice", "reference_id": "alice"}',
+        b'{"a": [%b1]}' % (b"1," * 5000),
+        b"[" * 100_000,
+        b"\xff",
+        b"[]",
+        b"",
+    ):
+        refused = await acme.post("/v1/profiles", content=body, headers=headers)
+        assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused")
+
+
+async def test_the_items_of_a_list_have_an_order(acme: httpx.AsyncClient) -> None:
+    await new_profile(acme)
+    logs = [_BY_ALICE | {"food_id": BANANA.id, "note": note} for note in "ab"]
+    assert (await acme.post("/v1/diary-logs/batch", json={"logs": logs}, headers=KEY)).status_code == 201
+    again = await acme.post("/v1/diary-logs/batch", json={"logs": logs[::-1]}, headers=KEY)
+    assert again.json()["code"] == "idempotency_key_reused"
 
 
 async def test_another_key_another_path_and_no_key_are_other_requests(acme: httpx.AsyncClient) -> None:

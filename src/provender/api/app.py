@@ -44,7 +44,7 @@ from provender.api.errors import InternalError, problem
 from provender.api.exchange import CLIENT_GONE, Exchange, Scope, Send
 from provender.api.forms import ClientGone, Headers, Receive
 from provender.api.heads import check_head
-from provender.api.idempotency import keyed_request, read_key, replay
+from provender.api.idempotency import comparable, keyed_request, read_key, replay
 from provender.api.limits import count_request
 from provender.api.logs import Complaints, RequestLog, configure_logging
 from provender.api.openapi import document
@@ -289,8 +289,8 @@ class Application:
         keyed = None
         if key is not None:
             # What the address of an import says is a part of what is asked for.
-            sent = body if spool is None else b"%b\n%b" % (exchange.scope["query_string"], spool.digest())
-            keyed = keyed_request(exchange, key, sent)
+            imported = spool and b"%b\n%b" % (exchange.scope["query_string"], spool.digest())
+            keyed = keyed_request(exchange, key, imported or comparable(exchange, route, body))
             # Before anything is judged: what was right when it was answered may not be so any more.
             if (kept := await find_answer(caller.store, keyed, now)) is not None:
                 return replay(kept)

@@ -1,14 +1,18 @@
 """The header Idempotency-Key: how it is read, and how an answer looks that is given again."""
 
+import msgspec
+
 from provender.api.answers import Answer
 from provender.api.exchange import Exchange
-from provender.api.forms import sent_media_type
-from provender.model.errors import Fault, InvalidParameters
+from provender.api.forms import JSON, sent_media_type
+from provender.api.routing import Route
+from provender.model.errors import Fault, InvalidParameters, ProvenderError
 from provender.model.idempotency import LONGEST_KEY, Fingerprint, KeptAnswer, KeyedRequest, scope_of
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 
+_JSON = JSON.encode()
 _NAME = HEADER.lower().encode()
 _REPLAYED = ((REPLAYED.lower().encode(), b"true"),)
 
@@ -37,6 +41,20 @@ def keyed_request(exchange: Exchange, key: bytes, body: bytes) -> KeyedRequest:
     fingerprint = Fingerprint(sent_media_type(exchange.headers))
     fingerprint.update(body)
     return KeyedRequest(scope_of(exchange.method, exchange.raw_path, key), fingerprint.digest())
+
+
+def comparable(exchange: Exchange, route: Route, body: bytes) -> bytes:
+    """The body as it is compared: of JSON what it says, however it is written.
+
+    An app that keeps a request until it is online again encodes it anew, and the encoders of some languages put members
+    in another order each time. What cannot be read counts as it is, and is refused by whoever reads it next.
+    """
+    if sent_media_type(exchange.headers) != _JSON:
+        return body
+    try:
+        return msgspec.json.encode(route.reader.take_apart(body), order="deterministic")
+    except ProvenderError:
+        return body
 
 
 def replay(kept: KeptAnswer) -> Answer:

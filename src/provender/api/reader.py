@@ -80,7 +80,11 @@ class Reader(Generic[P]):
     def read_json(self, body: bytes) -> P:
         """Read a JSON body."""
         faults = Faults()
-        return self._finish(self._read_members(read_json_object(body, self._most_values), faults), faults)
+        return self._finish(self._read_members(self.take_apart(body), faults), faults)
+
+    def take_apart(self, body: bytes) -> dict[str, Any]:
+        """The members of a JSON body, of which nothing is judged yet but how many they are."""
+        return read_json_object(body, self._most_values)
 
     def read_item(self, members: dict[str, Any], faults: Faults) -> P | None:
         """Read one object of a list; None where it has faults."""
