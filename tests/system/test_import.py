@@ -84,7 +84,7 @@ def test_what_is_imported_first_of_all_is_added_to_the_shipped_foods(tmp_path: P
     settings = Settings(data_dir=tmp_path / "new")
     result = _run(settings, "import", "off", "-", stdin=_product("4006381333931", "Good"))
     assert result.returncode == 0, result.stderr
-    assert "1 records read" in result.stdout
+    assert "1 record read" in result.stdout
     assert "8790 foods" in result.stdout
     assert stat.S_IMODE(settings.data_dir.stat().st_mode) == 0o700
 
@@ -232,7 +232,7 @@ def test_versions_can_be_listed_and_gone_back_to(own_catalogue: Settings) -> Non
     assert next(line for line in listed.splitlines() if "in use" in line).startswith(after)
     info = _run(own_catalogue, "catalogue", "info").stdout
     assert "off" in info
-    assert "s. 1 records read: 1 accepted, 0 rejected." in info
+    assert "s. 1 record read: 1 accepted, 0 rejected." in info
     assert _run(own_catalogue, "catalogue", "use", before).returncode == 0
     assert folder.current() == before
     assert before in _run(own_catalogue, "catalogue", "info").stdout

@@ -11,7 +11,7 @@ import click
 
 from provender.catalogue.folder import CatalogueFolder
 from provender.cli.options import complete_folder, stoppable, storage_options
-from provender.cli.output import as_ms, json_option, print_document
+from provender.cli.output import as_ms, counted, json_option, print_document
 from provender.cli.progress import show_bytes
 from provender.model.errors import CatalogueUnavailable
 from provender.model.times import utc_now
@@ -108,4 +108,4 @@ def _document(made: Backup) -> dict[str, object]:
 
 def _contents(made: Backup) -> str:
     catalogue = "no catalogue" if made.catalogue is None else f"the catalogue version {made.catalogue}"
-    return f"{sum(made.rows.values())} rows and {catalogue}"
+    return f"{counted(sum(made.rows.values()), 'row')} and {catalogue}"

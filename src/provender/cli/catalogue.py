@@ -93,7 +93,8 @@ def describe_version(version: str | None, as_json: bool, **options: str | None) 
         return
     click.echo(
         f"{version}, format {manifest.format}, built {from_ms(manifest.created_at):%Y-%m-%d %H:%M} UTC: "
-        f"{manifest.foods} foods, {manifest.listed} of them in search, {manifest.barcodes} barcodes.\n"
+        f"{counted(manifest.foods, 'food')}, {manifest.listed} of them in search, "
+        f"{counted(manifest.barcodes, 'barcode')}.\n"
     )
     rows = [
         (dataset.name, dataset.release or "", number(dataset.foods), moment(from_ms(dataset.imported_at)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from provender.cli.options import Refusal, stoppable, storage_options
-from provender.cli.output import json_option, number, print_document, print_table
+from provender.cli.output import counted, json_option, number, print_document, print_table
 from provender.cli.progress import show_tally
 from provender.services.catalogue import FOLDER
 from provender.services.copies import copy_storage
@@ -43,7 +43,7 @@ def copy(to: str, as_json: bool, **options: str | None) -> None:
         print_document({"rows": rows, "took_s": round(took, 3)})
         return
     print_table(("TABLE", "ROWS"), [(name, number(count)) for name, count in rows.items()])
-    click.echo(f"\nCopied {sum(rows.values())} rows and compared each of them, in {took:.1f} s.")
+    click.echo(f"\nCopied {counted(sum(rows.values()), 'row')} and compared each of them, in {took:.1f} s.")
     if target.database_url is None and not (target.data_dir / FOLDER).exists():
         click.echo(f"The catalogue is not copied: copy {settings.data_dir / FOLDER} to {target.data_dir} as well.")
 
