@@ -313,3 +313,14 @@ def test_tea_is_found_by_its_french_name(tmp_path: Path) -> None:
         assert all_of(catalogue, "thé") == all_of(catalogue, "the") == [tea.id, green.id]
         assert all_of(catalogue, "thé vert") == [green.id]
         assert set(all_of(catalogue, "vert")) == {green.id, beans.id}
+
+
+def test_a_misspelt_word_is_what_plain_foods_have_though_a_brand_has_one_that_is_nearer(tmp_path: Path) -> None:
+    foreign, own = brand_food("Brocoli surgelé", "Acme"), brand_food("Broccoli florets", "Acme")
+    with opened(build_catalogue(tmp_path, [foreign, own, plain_food("Broccoli, raw")])) as catalogue:
+        assert all_of(catalogue, "brocolli")[0] == plain_food("Broccoli, raw").id
+        assert set(all_of(catalogue, "brocolli")) == {foreign.id, own.id, plain_food("Broccoli, raw").id}
+    # A name of a brand that is common is what it looks like, and no way to write something else.
+    nestle, nettle = [brand_food(f"Chocolate {number}", "Nestle") for number in range(3)], plain_food("Nettles, raw")
+    with opened(build_catalogue(tmp_path / "nestle", [*nestle, nettle])) as catalogue:
+        assert set(all_of(catalogue, "nestel")) == {food.id for food in nestle}

@@ -157,8 +157,23 @@ class Reader:
         for alike in (True, False):
             for mistakes in range(1, max(forgiven(word), forgiven(written)) + 1):
                 if near := self._likely(dict.fromkeys((word, written)), mistakes, alike=alike, last=last):
-                    return near
+                    return [*self._plain_ones(near, word), *near]
         return []
+
+    def _plain_ones(self, near: Sequence[Word], typed: str) -> list[Word]:
+        """What plain foods have for a word that only brands have, where that is the rarer way to write it.
+
+        "brocolli" is one mistake from "brocoli", which is on foreign labels, and two from the broccoli that is meant.
+        """
+        if any(word.plain for word in near):
+            return []
+        return [
+            other
+            for word in near[:_MOST_CORRECTIONS]
+            for other in self._vocabulary.near(word.text, 1, alike=True)
+            if other.plain and other.foods > word.foods
+            if count_mistakes(typed, other.text, forgiven(typed)) is not None
+        ]
 
     def _likely(self, spellings: Iterable[str], mistakes: int, *, alike: bool, last: bool) -> list[Word]:
         """The words that a misspelt one may be; it is what was typed, and what that would be the plural of."""
