@@ -1,14 +1,15 @@
 // What every page has: signing out, and a word when something went wrong that nobody expected.
 
 import { $ } from "./dom.js";
-import { Refused, formToken, keepSession } from "./api.js";
+import { Refused, keepSession, remove } from "./api.js";
 import { renew, signInAgain } from "./session.js";
 import { complain } from "./toasts.js";
 
 keepSession({ renew, signInAgain });
 
 $("#sign-out").addEventListener("click", async () => {
-  await fetch("/session", { method: "DELETE", headers: { "x-form-token": formToken() } });
+  // What is refused is told: nobody shall leave in the belief to be signed out.
+  await remove("/session");
   location.assign("/sign-in");
 });
 
