@@ -148,6 +148,19 @@ def test_whoever_signs_out_is_signed_out_also_with_a_session_of_another_tab(sign
     assert signed_in.context.cookies() == []
 
 
+def test_what_waits_to_be_deleted_is_deleted_before_somebody_signs_out(
+    signed_in: Visitor, api: httpx.Client, alice: Household
+) -> None:
+    page = signed_in.open("/profiles")
+    press(page, "Delete alice")
+    page.get_by_label("Type alice to go on").fill("alice")
+    press(page, "Delete")
+    expect(page.locator(".toast", has_text="alice deleted.")).to_be_visible()
+    press(page, "Sign out")
+    page.wait_for_url("**/sign-in")
+    assert _names(api) == []
+
+
 def test_nobody_is_told_to_be_signed_out_who_is_not(signed_in: Visitor) -> None:
     signed_in.expected.append("ERR_FAILED")
     page = signed_in.open("/profiles")

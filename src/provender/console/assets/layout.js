@@ -3,12 +3,14 @@
 import { $ } from "./dom.js";
 import { Refused, keepSession, remove } from "./api.js";
 import { renew, signInAgain } from "./session.js";
-import { complain } from "./toasts.js";
+import { complain, settle } from "./toasts.js";
 
 keepSession({ renew, signInAgain });
 
 $("#sign-out").addEventListener("click", async () => {
-  // What is refused is told: nobody shall leave in the belief to be signed out.
+  // Deletions that wait are done while there is a session; and what is refused is told, so that nobody leaves in the
+  // belief to be signed out.
+  if (!(await settle())) return;
   await remove("/session");
   location.assign("/sign-in");
 });
