@@ -23,18 +23,17 @@ def answered_error(response: httpx.Response) -> ProvenderError:
     """The error that an answer stands for, also where it is none of the API's own."""
     status = response.status_code
     if status < 400:
-        target = _without_keys(response, response.headers.get("Location", "elsewhere"))
-        return unexpected_answer(response, f"leads to {target}")
-    body = _body(response)
+        return unexpected_answer(response, f"leads to {_headers(response).get('Location', 'elsewhere')}")
+    body, headers = _body(response), _headers(response)
     problem = body if _kind(response) == "application/problem+json" and isinstance(body, dict) else {}
     code = problem.get("code")
     # Whoever catches NotFound would take it for "there is no such profile", and go on.
     if status == 404 and code in (None, "not_found"):
         return unexpected_answer(response, "says that there is nothing at all at this path")
-    title = problem.get("title") or response.reason_phrase or "No reason was given"
+    title = problem.get("title") or without_keys(response.request, response.reason_phrase) or "No reason was given"
     detail = problem.get("detail") or "The answer is not the API's own; it may be that of a proxy."
     errors = _field_errors(problem)
-    request_id = problem.get("request_id") or response.headers.get("X-Request-Id")
+    request_id = problem.get("request_id") or headers.get("X-Request-Id")
     return error_of(status)(
         _line(f"{status} {code or title}: {detail}", errors, request_id),
         request=request_line(response.request),
@@ -45,21 +44,21 @@ def answered_error(response: httpx.Response) -> ProvenderError:
         request_id=request_id,
         errors=errors,
         retry_after_s=retry_after_s(response),
-        headers=_headers(response),
+        headers=headers,
         body=body,
     )
 
 
 def unexpected_answer(response: httpx.Response, what: str | None = None) -> UnexpectedAnswer:
     """An answer that is none of the API, or not one that this client can read."""
-    request, kind = request_line(response.request), response.headers.get("Content-Type", "no content type")
-    what = what or f"is {kind} that is not what the API answers"
+    request, headers = request_line(response.request), _headers(response)
+    what = what or f"is {headers.get('Content-Type', 'no content type')} that is not what the API answers"
     return UnexpectedAnswer(
         f"{request}: the answer, {response.status_code}, {what}. {_ADVICE}",
         request=request,
         status=response.status_code,
-        request_id=response.headers.get("X-Request-Id"),
-        headers=_headers(response),
+        request_id=headers.get("X-Request-Id"),
+        headers=headers,
         body=_body(response),
     )
 
@@ -73,6 +72,12 @@ def retry_after_s(response: httpx.Response) -> float | None:
     """In seconds, as the API says it; a proxy may also write a date, which is not looked at."""
     told = response.headers.get("Retry-After", "")
     return float(told) if told.isascii() and told.isdecimal() else None
+
+
+def without_keys(request: httpx.Request, text: str) -> str:
+    """Some proxies repeat a request in their answer, and errors are logged, pickled and sent to other services."""
+    own = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return _ANY_KEY.sub(_SECRET, text.replace(own, _SECRET) if own else text)
 
 
 def _line(message: str, errors: tuple[FieldError, ...], request_id: str | None) -> str:
@@ -90,7 +95,7 @@ def _kind(response: httpx.Response) -> str:
 
 def _body(response: httpx.Response) -> Any:
     try:
-        text = _without_keys(response, response.text)
+        text = without_keys(response.request, response.text)
     except httpx.ResponseNotRead:
         return None
     try:
@@ -100,15 +105,9 @@ def _body(response: httpx.Response) -> Any:
 
 
 def _headers(response: httpx.Response) -> httpx.Headers:
-    kept = [(name, _without_keys(response, value)) for name, value in response.headers.multi_items()]
+    kept = [(name, without_keys(response.request, value)) for name, value in response.headers.multi_items()]
     # In its own encoding, since a proxy's headers need not be ASCII.
     return httpx.Headers(kept, encoding=response.headers.encoding)
-
-
-def _without_keys(response: httpx.Response, text: str) -> str:
-    """Some proxies repeat a request in their answer, and errors are logged, pickled and sent to other services."""
-    own = response.request.headers.get("Authorization", "").removeprefix("Bearer ")
-    return _ANY_KEY.sub(_SECRET, text.replace(own, _SECRET) if own else text)
 
 
 def _field_errors(problem: dict[str, Any]) -> tuple[FieldError, ...]:

@@ -11,7 +11,7 @@ import random
 
 import httpx
 
-from provender_client.answered import answered_error, request_line, retry_after_s
+from provender_client.answered import answered_error, request_line, retry_after_s, without_keys
 from provender_client.errors import ConnectionFailed, NotFound, ProvenderError, TimedOut
 
 _log = logging.getLogger("provender_client")
@@ -87,7 +87,9 @@ def unanswered_error(error: httpx.RequestError, tries: int = 1) -> ProvenderErro
     request = request_line(error.request)
     if isinstance(error, httpx.TimeoutException):
         return TimedOut(f"{request}: no answer in time ({type(error).__name__}).{_tried(tries)}", request=request)
-    return ConnectionFailed(f"{request}: {str(error) or type(error).__name__}{_tried(tries)}", request=request)
+    # Of an answer that is no HTTP, some of these repeat what came.
+    what = without_keys(error.request, str(error)) or type(error).__name__
+    return ConnectionFailed(f"{request}: {what}{_tried(tries)}", request=request)
 
 
 def _tried(tries: int) -> str:

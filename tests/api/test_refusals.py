@@ -41,6 +41,7 @@ def _check(page: httpx.Response, status: int, title: str) -> None:
     assert f"<title>{title} · Provender</title>" in page.text
     assert f"<code>{page.headers['x-request-id']}</code>" in page.text
     assert page.headers["cache-control"] == "no-store"
+    assert "accept" in page.headers["vary"]
 
 
 def _raising(error: Callable[[], Exception]) -> Any:
@@ -86,6 +87,8 @@ async def test_a_program_gets_a_problem(browser: httpx.AsyncClient, method: str,
     assert answer.status_code >= 400
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["request_id"] == answer.headers["x-request-id"]
+    # A cache must not give it to a browser that asks for the same address.
+    assert ("accept" in answer.headers.get("vary", "")) == (path == "/nowhere")
 
 
 @pytest.mark.parametrize("path", ["/", "/profiles"])

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from provender.console.sessions import new_session
 from provender.model.access import Scope, new_key
 from tests.browser.barriers import barriers
 from tests.browser.conftest import Tenant, Visitor
@@ -136,3 +137,51 @@ def test_a_page_whose_session_has_ended_before_it_is_drawn_asks_for_a_key(signed
     signed_in.page.get_by_label("API key").fill(tenant.key())
     signed_in.page.keyboard.press("Enter")
     signed_in.page.wait_for_url(f"{signed_in.url}/profiles")
+
+
+def test_whoever_signs_out_is_signed_out_also_with_a_session_of_another_tab(signed_in: Visitor, tenant: Tenant) -> None:
+    signed_in.expected.append("403")
+    page = signed_in.open("/profiles")
+    signed_in.sign_in(tenant.key())
+    press(page, "Sign out")
+    page.wait_for_url("**/sign-in")
+    assert signed_in.context.cookies() == []
+
+
+def test_what_waits_to_be_deleted_is_deleted_before_somebody_signs_out(
+    signed_in: Visitor, api: httpx.Client, alice: Household
+) -> None:
+    page = signed_in.open("/profiles")
+    press(page, "Delete alice")
+    page.get_by_label("Type alice to go on").fill("alice")
+    press(page, "Delete")
+    expect(page.locator(".toast", has_text="alice deleted.")).to_be_visible()
+    press(page, "Sign out")
+    page.wait_for_url("**/sign-in")
+    assert _names(api) == []
+
+
+def test_nobody_is_told_to_be_signed_out_who_is_not(signed_in: Visitor) -> None:
+    signed_in.expected.append("ERR_FAILED")
+    page = signed_in.open("/profiles")
+    page.route("**/session", lambda route: route.abort())
+    press(page, "Sign out")
+    expect(page.locator(".toast", has_text="The server cannot be reached.")).to_be_visible()
+    assert page.url == f"{signed_in.url}/profiles"
+
+
+def test_what_was_typed_is_kept_where_the_session_of_another_tab_has_ended_too(
+    signed_in: Visitor, tenant: Tenant, api: httpx.Client
+) -> None:
+    signed_in.expected += ["401", "403"]
+    page = signed_in.open("/profiles")
+    press(page, "New profile")
+    page.get_by_label("reference_id", exact=True).last.fill("bob")
+    # What somebody has who signed in anew in another tab, with a key that was revoked since.
+    name, _, value = new_session(new_key()).cookie(secure=False).partition(";")[0].partition("=")
+    signed_in.context.add_cookies([{"name": name, "value": value, "url": signed_in.url}])
+    press(page, "Create")
+    page.get_by_label("API key").fill(tenant.key())
+    press(page, "Sign in")
+    expect(page.locator(".toast", has_text="bob created.")).to_be_visible()
+    assert _names(api) == ["bob"]

@@ -37,7 +37,7 @@ def test_an_amount_that_a_query_begins_with_is_left_out(query: str, food: str) -
 @pytest.mark.parametrize(
     "query",
     [
-        *("eggs", "", "2", "2 ", "½", "100g", "cup", "cup of", "cup of "),
+        *("eggs", "", "2", "2 ", "½", "100g", "cup", "cup of", "cup of ", "2 cups of", "1 glass of the "),
         # Names that begin with a number, or with a unit.
         *("7up", "7 up", "5 spice", "4 cheese pizza", "100 grand", "2% milk", "80/20 ground beef", "glass noodles"),
         # An amount that stands elsewhere, and a word that only begins like a unit.

@@ -198,9 +198,12 @@ ECHO = "You sent: Authorization: Bearer pv_key"
             401, "unauthenticated", detail=ECHO, title=ECHO, errors=[{"param": ECHO, "code": ECHO, "message": ECHO}]
         ),
         httpx.Response(201, json={"_id": "pv_EXAMPLE1", "key": "pv_" + "a" * 38}),
+        httpx.Response(502, headers={"X-Request-Id": "pv_key"}),
+        httpx.Response(200, headers={"X-Request-Id": "pv_key", "Content-Type": "text/plain; echo=pv_key"}),
         httpx.ConnectError("refused"),
+        httpx.RemoteProtocolError(f"illegal header line: {ECHO}"),
     ],
-    ids=["proxy", "unexpected", "redirect", "problem", "a new key", "no answer"],
+    ids=["proxy", "unexpected", "redirect", "problem", "a new key", "id", "type", "no answer", "no HTTP"],
 )
 async def test_no_error_and_no_log_has_a_key(meet: Meet, caplog: pytest.LogCaptureFixture, answer: Any) -> None:
     caplog.set_level(logging.DEBUG)

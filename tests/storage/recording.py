@@ -94,6 +94,21 @@ async def plan_with_indexes(engine: Engine, asked: Asked) -> str:
     return await engine.transaction(explain)
 
 
+async def plan_for_any(engine: Engine, asked: Asked) -> str:
+    """The plan of a statement that is asked again and again: PostgreSQL makes it once, and knows no values then."""
+    if not is_postgresql(engine):
+        return await plan(engine, asked)
+
+    async def explain(statements: Statements) -> str:
+        await statements.change("SET LOCAL plan_cache_mode = force_generic_plan")
+        await statements.change(f"PREPARE kept AS {asked.sql}")
+        rows = await statements.all(f"EXPLAIN (COSTS OFF) EXECUTE kept ({', '.join(map(str, asked.values))})")
+        await statements.change("DEALLOCATE kept")
+        return "\n".join(row[0] for row in rows)
+
+    return await engine.transaction(explain)
+
+
 async def work(engine: Engine, settings: Settings, asked: Asked) -> int:
     """How much a database has to do to read it: rows looked at by PostgreSQL, steps of the program of SQLite."""
     if is_postgresql(engine):

@@ -17,6 +17,7 @@ from provender.services.removal import Cleaner, clear_deleted_profiles
 from provender.storage import idempotency, profiles, removal
 from provender.storage.engine import Engine, Row, Statements, Value
 from provender.storage.store import Store
+from tests.storage.recording import RecordingEngine, plan_for_any
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
 REQUEST = KeyedRequest(b"scope", b"fingerprint")
@@ -297,6 +298,15 @@ async def test_expired_answers_go_in_small_steps_and_others_stay(engine: Engine,
     assert not await idempotency.has_expired(engine, NOW)
     await clear_expired_answers(engine, NOW + timedelta(milliseconds=1))
     assert await rows(engine) == []
+
+
+async def test_to_see_that_none_has_expired_not_all_are_looked_at(engine: Engine) -> None:
+    await _fill(engine, 1000, NOW)
+    await engine.change("ANALYZE answered_requests")
+    recording = RecordingEngine(engine)
+    assert not await idempotency.has_expired(recording, NOW)
+    [find] = recording.take()
+    assert "answered_requests_by_time" in await plan_for_any(engine, find)
 
 
 async def test_the_cleaner_clears_expired_answers_away(engine: Engine, store: Store) -> None:

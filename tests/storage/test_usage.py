@@ -19,7 +19,7 @@ from provender.storage.opening import open_engine
 from provender.storage.store import Store
 from provender.storage.usage import COUNTED, Span
 from tests.conftest import SettableClock
-from tests.storage.recording import RecordingEngine, plan_with_indexes
+from tests.storage.recording import RecordingEngine, plan_for_any, plan_with_indexes
 
 ROUTES = [f"GET /v1/{number}" for number in range(1, 101)]
 ONE: Counts = [0, 0, 1, *[0] * (len(COUNTED) - 3)]
@@ -166,3 +166,7 @@ async def test_usage_is_read_and_cleared_along_indexes(engine: Engine) -> None:
         assert any(name in found for name in index.split("|")), found
         assert "Seq Scan" not in found
         assert "SCAN usage" not in found
+    # Nearly always there is nothing old, and all rows would be looked at to see that.
+    assert not await usage.has_old(recording, DAY, 24)
+    [find] = recording.take()
+    assert "usage_by_hour" in await plan_for_any(engine, find)

@@ -37,15 +37,20 @@ def _as_response(error: ProvenderError, request: Request) -> Response:
     request_id = request.scope["provender.request_id"]
     answer = problem(error, request_id)
     headers = {name.decode(): value.decode() for name, value in answer.headers}
-    if _is_for_people(request):
+    if _may_be_a_page(request):
+        # No cache gives the one to who has asked for the other.
+        headers["vary"] = "accept"
+    if _may_be_a_page(request) and _takes_html(request):
         return refusal_page(error, answer.status, request_id, headers)
     return Response(answer.body, answer.status, headers, answer.content_type.decode())
 
 
-def _is_for_people(request: Request) -> bool:
+def _may_be_a_page(request: Request) -> bool:
+    return request.method in ("GET", "HEAD") and not f"{request.url.path}/".startswith("/v1/")
+
+
+def _takes_html(request: Request) -> bool:
     """Whoever looks at a page with a browser; what a page's scripts ask for they read themselves."""
-    if request.method not in ("GET", "HEAD") or f"{request.url.path}/".startswith("/v1/"):
-        return False
     kinds = (kind.replace(" ", "").lower().split(";") for kind in request.headers.get("accept", "").split(","))
     return any(kind == "text/html" and "q=0" not in more for kind, *more in kinds)
 

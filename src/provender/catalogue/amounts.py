@@ -4,8 +4,7 @@ import re
 from functools import cache
 
 from provender.catalogue.forms import read_forms
-from provender.catalogue.language import singular
-from provender.model.folding import fold_words
+from provender.catalogue.language import fold_telling, singular
 
 _FRACTION = r"(?:\d{1,4}\s?)?[¼½¾⅓⅔⅛⅜⅝⅞]|(?P<over>\d{1,2})\s?[/\u2044]\s?(?P<under>\d{1,2})"
 _NUMBER = r"\d{1,4}(?:[.,]\d{1,3})?"
@@ -22,7 +21,7 @@ def leave_out_amount(query: str) -> str | None:
     if found is None or (found["under"] and int(found["over"]) >= int(found["under"])):
         return None
     rest = query[found.end() :]
-    words = fold_words(rest)
+    words = fold_telling(rest)
     counts_several = found["count"] not in (None, _ONE)
     if not words or (counts_several and all(singular(word) == word for word in words)):
         return None

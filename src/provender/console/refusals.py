@@ -32,7 +32,7 @@ def refusal_page(error: ProvenderError, status: int, request_id: str, headers: M
         request_id=html.escape(request_id),
         assets=assets_address(),
     )
-    return HTMLResponse(content, status, {**PAGE_HEADERS, **headers, "vary": "accept"})
+    return HTMLResponse(content, status, {**PAGE_HEADERS, **headers})
 
 
 def _detail(error: ProvenderError) -> str:

@@ -45,7 +45,8 @@ KEEP_WITHOUT_OWNER = """
     WHERE application_id = $1 AND scope = $2 AND place = 0
 """
 
-FIND_EXPIRED = "SELECT answered_at FROM answered_requests WHERE answered_at <= $1 LIMIT 1"
+# The oldest: any would do, but where PostgreSQL takes many to have expired it would look for one among all of them.
+FIND_EXPIRED = "SELECT answered_at FROM answered_requests WHERE answered_at <= $1 ORDER BY answered_at LIMIT 1"
 
 CLEAR_EXPIRED = """
     DELETE FROM answered_requests WHERE (application_id, scope, place) IN (

@@ -35,7 +35,8 @@ READ = f"""
     UNION ALL SELECT 0, route, {_SUMS} {_ASKED} GROUP BY route
 """
 
-FIND_OLD = "SELECT first_hour FROM usage WHERE hours = $1 AND first_hour < $2 LIMIT 1"
+# The oldest: any would do, but where PostgreSQL takes many rows to be old it would look for one among all of them.
+FIND_OLD = "SELECT first_hour FROM usage WHERE hours = $1 AND first_hour < $2 ORDER BY first_hour LIMIT 1"
 
 CLEAR_OLD = f"""
     DELETE FROM usage WHERE ({", ".join(_KEY)}) IN (

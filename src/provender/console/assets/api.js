@@ -118,13 +118,24 @@ async function send(url, options) {
   try {
     return await fetch(url, { credentials: "same-origin", ...options });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refused({ status: 0, code: UNREACHABLE, detail: "The server cannot be reached. Is it running?" });
+    throw unanswered(error);
   }
 }
 
-function read(answer) {
-  return answer.json().catch(() => ({ status: answer.status, detail: answer.statusText }));
+async function read(answer) {
+  if (answer.status === 204) return null;
+  try {
+    return await answer.json();
+  } catch (error) {
+    // Half of an answer is none. What refuses in other words than ours is a proxy.
+    if (answer.ok) throw unanswered(error);
+    return { status: answer.status, detail: answer.statusText };
+  }
+}
+
+function unanswered(error) {
+  if (error.name === "AbortError") return error;
+  return new Refused({ status: 0, code: UNREACHABLE, detail: "The server cannot be reached. Is it running?" });
 }
 
 /** Whether there is a session now for what was refused for want of one, so that it can be sent again. */

@@ -1,14 +1,17 @@
 // What every page has: signing out, and a word when something went wrong that nobody expected.
 
 import { $ } from "./dom.js";
-import { Refused, formToken, keepSession } from "./api.js";
+import { Refused, keepSession, remove } from "./api.js";
 import { renew, signInAgain } from "./session.js";
-import { complain } from "./toasts.js";
+import { complain, settle } from "./toasts.js";
 
 keepSession({ renew, signInAgain });
 
 $("#sign-out").addEventListener("click", async () => {
-  await fetch("/session", { method: "DELETE", headers: { "x-form-token": formToken() } });
+  // Deletions that wait are done while there is a session; and what is refused is told, so that nobody leaves in the
+  // belief to be signed out.
+  if (!(await settle())) return;
+  await remove("/session");
   location.assign("/sign-in");
 });
 

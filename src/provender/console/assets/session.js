@@ -14,21 +14,31 @@ export function signInAgain() {
 }
 
 /**
- * Take over the token of the session that the browser has now, as when somebody has signed in anew in another tab.
- * Whether there is another. A session of another application must not get what was meant for this one: the page is left.
+ * Go on with the session that the browser has now, as when somebody has signed in anew in another tab; where that has
+ * ended as well, a key is asked for. Whether there is another than before.
  */
 export async function renew() {
   const before = formToken();
+  return (await takeOver()) ? formToken() !== before : signInAgain();
+}
+
+/**
+ * Take over the token of the browser's session; false where it has none, for then a page to sign in at is shown.
+ * A session of another application must not get what was meant for this one: the page is left.
+ */
+async function takeOver() {
   const page = await samePage();
+  const token = $('meta[name="form-token"]', page);
+  if (!token) return false;
   const { application, scope } = page.documentElement.dataset;
   if (application !== own.application) {
     location.assign("/");
     return new Promise(() => {});
   }
-  $('meta[name="form-token"]').content = $('meta[name="form-token"]', page).content;
+  $('meta[name="form-token"]').content = token.content;
   own.scope = scope;
   $(".who").replaceWith($(".who", page));
-  return formToken() !== before;
+  return true;
 }
 
 async function askForKey() {
@@ -44,7 +54,7 @@ async function askForKey() {
     async send() {
       try {
         await signIn(key.value.trim());
-        await renew();
+        if (!(await takeOver())) throw fault("key", "The browser has not kept the session. It must take our cookie.");
       } catch (error) {
         throw error instanceof Refused ? fault("key", error.message) : error;
       }
