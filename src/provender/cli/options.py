@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -26,6 +27,13 @@ class Refusal(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         click.echo(f"provender: {self.format_message()}", file=file or sys.stderr)
+
+
+def unusable_folder(data_dir: Path, error: OSError) -> Refusal:
+    ways = f"--data-dir or {variable('data_dir')}"
+    return Refusal(
+        f"The data folder {data_dir} cannot be used: {error}. Name another with {ways}, or put this one right."
+    )
 
 
 class Misuse(Refusal):
