@@ -139,6 +139,12 @@ def test_every_link_within_the_documents_leads_somewhere(page: Path) -> None:
     assert broken == []
 
 
+def test_every_decision_is_in_the_list_of_them_in_its_order() -> None:
+    listed = re.findall(r"^\| \[(\d{4})\]\((.+?)\) \|", (DOCS / "decisions" / "README.md").read_text(), re.MULTILINE)
+    assert [name for _, name in listed] == sorted(page.name for page in (DOCS / "decisions").glob("0*.md"))
+    assert all(name.startswith(number) for number, name in listed)
+
+
 def test_make_alone_prints_every_target() -> None:
     if shutil.which("make") is None:
         pytest.skip("There is no make on this machine.")

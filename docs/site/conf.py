@@ -1,8 +1,11 @@
 # ruff: noqa: INP001 - Sphinx reads it as a file.
 """How Sphinx makes the site of these documents. `scripts/build_docs.py` runs it, on pages that it has gathered."""
 
+from pathlib import Path
+
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.search.en import SearchEnglish
 
 project = "Provender"
 html_title = "Provender"
@@ -20,6 +23,8 @@ suppress_warnings = ["misc.highlighting_failure"]
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["provender.css"]
+# It stands behind the scripts of the search, so that it can change more than scores.
+html_search_scorer = str(Path(__file__).with_name("search.js"))
 html_favicon = "static/icon.svg"
 templates_path = ["templates"]
 html_sidebars = {
@@ -40,7 +45,15 @@ html_use_index = False
 html_domain_indices = False
 
 
+class _WithStatuses(SearchEnglish):
+    """Words, and numbers of three digits; `search.js` lets them be asked for."""
+
+    def word_filter(self, word: str) -> bool:
+        return super().word_filter(word) or (word.isdigit() and len(word) == 3)
+
+
 def setup(app: Sphinx) -> None:
+    app.add_search_language(_WithStatuses)
     # Before the table of contents is made of the sections.
     app.connect("doctree-read", _name_sections_as_code_hosts_do, priority=400)
     app.connect("html-page-context", _let_keyboards_scroll)

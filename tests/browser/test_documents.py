@@ -33,3 +33,17 @@ def test_a_page_of_each_kind_has_no_barriers_and_the_search_finds_a_word(
     expect(found.filter(has_text="Foods").first).to_be_visible()
     found.filter(has_text="Foods").first.click()
     expect(page.locator("article")).to_contain_text("barcode")
+
+
+@pytest.mark.parametrize("query", ["429", "rate limit"])
+def test_a_status_is_found_and_what_helps_comes_before_why_it_is_so(
+    visitors: Callable[..., Visitor], site: Path, query: str
+) -> None:
+    visitor = visitors(DESKTOP)
+    visitor.page.goto(f"{visitor.url}/docs/search.html?q={query}")
+    found = visitor.page.locator("#search-results li > a")
+    expect(found.first).to_be_visible()
+    expect(visitor.page.locator("#search-results .search-summary")).to_contain_text("finished")
+    titles = found.all_inner_texts()
+    decisions = [place for place, title in enumerate(titles) if title.startswith("0")]
+    assert all(titles.index("Limits") < place for place in decisions), titles

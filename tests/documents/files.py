@@ -8,7 +8,7 @@ from typing import Any
 
 from provender.importers.sr28 import read_records
 from provender.model.gtin import check_digit
-from tests.documents.pages import code_blocks
+from tests.documents.pages import shown_block
 from tests.importers.test_fdc_csv import one_of_each, write_zip
 from tests.test_project import DOCS
 
@@ -72,7 +72,5 @@ def write_foundation(path: Path) -> None:
 
 def write_shown(page: str, files: dict[str, tuple[Path, str]]) -> None:
     """What stands in a code block of the page, by its beginning, as a file in an encoding."""
-    blocks = ["\n".join(line.text for line in block) + "\n" for block in code_blocks((DOCS / page).read_text())]
     for beginning, (path, encoding) in files.items():
-        [text] = [block for block in blocks if block.startswith(beginning)]
-        path.write_text(text, encoding)
+        path.write_text(shown_block(DOCS / page, beginning), encoding)

@@ -63,10 +63,10 @@ def read_steps(page: Path, excused: Iterable[str] = ()) -> list[Step]:
     for step in steps:
         while step.answer and not step.answer[-1].text:
             step.answer.pop()
-    return [step for step in steps if _leave_out(step, beginnings)]
+    return [step for step in steps if _keep_others(step, beginnings)]
 
 
-def _leave_out(step: Step, beginnings: tuple[str, ...]) -> bool:
+def _keep_others(step: Step, beginnings: tuple[str, ...]) -> bool:
     """Take such commands out of the step, and say whether anything is left of it."""
     left = [command for command in step.commands if not command.text.startswith(beginnings)]
     is_emptied = bool(step.commands) and not left
@@ -81,6 +81,13 @@ def code_blocks(text: str) -> Iterator[list[Line]]:
             # A fence takes a line of its own, above the first of its content.
             first = token.map[0] + (2 if token.type == "fence" else 1)
             yield [Line(number, line) for number, line in enumerate(token.content.splitlines(), first)]
+
+
+def shown_block(page: Path, beginning: str) -> str:
+    """The one code block of a page that begins so, as a file has it."""
+    blocks = ["\n".join(line.text for line in block) + "\n" for block in code_blocks(page.read_text())]
+    [found] = [block for block in blocks if block.startswith(beginning)]
+    return found
 
 
 def _read_block(block: list[Line], steps: list[Step]) -> None:

@@ -13,15 +13,13 @@ from provender.settings import Settings
 from provender.storage.migrations import migrations
 from tests.documents.answers import differences
 from tests.documents.names import Names
-from tests.documents.pages import code_blocks
+from tests.documents.pages import shown_block
 from tests.system.commands import call, printed
 from tests.test_project import DOCS
 
 
 def _shown(page: str, beginning: str) -> str:
-    blocks = ["\n".join(line.text for line in block) + "\n" for block in code_blocks((DOCS / page).read_text())]
-    [found] = [block for block in blocks if block.startswith(beginning)]
-    return found
+    return shown_block(DOCS / page, beginning)
 
 
 def _read_by(*command: str) -> None:

@@ -163,7 +163,7 @@ def test_units_are_converted(nutrient: str, cell: str, name: str, expected: floa
         (('"acme"', '"acme"\nencoding = "latin-99"'), "no encoding 'latin-99'"),
         (('"acme"', '"acme"\nencoding = "hex"'), "no encoding 'hex'"),
         (('"acme"', '"acme"\ndecimal = "·"'), "Invalid enum value"),
-        (('"acme"', "acme"), "cannot be read"),
+        (('"acme"', "acme"), r"^Invalid value \(at line 2, column \d+\)\.$"),
     ],
 )
 def test_a_map_that_is_not_right_is_refused(change: tuple[str, str], message: str) -> None:

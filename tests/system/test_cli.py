@@ -135,8 +135,33 @@ def test_a_wrong_scope_or_a_missing_name_is_a_wrong_use(tmp_path: Path) -> None:
         result = call("keys", "create", *arguments, settings=Settings(data_dir=tmp_path / "data"))
         assert result.exit_code == 2
         assert result.stdout == ""
-        assert result.stderr.startswith("Usage: ")
+        [line] = result.stderr.splitlines()
+        assert line.startswith("provender: ")
+        assert line.endswith(" `provender keys create --help` says more.")
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nonsense",), "No such command 'nonsense'. `provender --help` says more."),
+        (("--nonsense",), "No such option '--nonsense'. `provender --help` says more."),
+        (("keys", "nonsense"), "No such command 'nonsense'. `provender keys --help` says more."),
+        (("gtin",), "Missing argument 'CODE'. `provender gtin --help` says more."),
+        (
+            ("completion",),
+            "Missing argument 'SHELL'. Choose from: bash, zsh, fish. `provender completion --help` says more.",
+        ),
+        (("gtin", "1", "2"), "Got unexpected extra argument (2). `provender gtin --help` says more."),
+    ],
+)
+def test_a_wrong_use_is_told_in_one_line_with_where_to_read_on(arguments: tuple[str, ...], message: str) -> None:
+    result = call(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"provender: {message}\n")
+
+
+def test_a_group_of_commands_alone_shows_its_help() -> None:
+    assert "Commands:\n  create " in call("keys").stderr
 
 
 def test_a_key_is_revoked_by_its_prefix_or_as_a_whole(settings: Settings) -> None:

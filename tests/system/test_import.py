@@ -128,6 +128,13 @@ def test_a_zip_may_come_from_standard_input(own_catalogue: Settings, tmp_path: P
     assert "1 accepted" in result.stdout
 
 
+def test_of_several_sources_the_one_that_is_wrong_is_named(own_catalogue: Settings, tmp_path: Path) -> None:
+    (tmp_path / "sound.jsonl").write_text("{}\n")
+    (tmp_path / "notes.txt").write_text("not a table\n")
+    result = _run(own_catalogue, "import", "off", f"{tmp_path}/sound.jsonl", "off", f"{tmp_path}/notes.txt")
+    assert result.stderr.startswith(f"provender: {tmp_path}/notes.txt: This is not the tab-separated export")
+
+
 @pytest.mark.parametrize(
     "words",
     [

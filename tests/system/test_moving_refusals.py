@@ -372,7 +372,9 @@ def test_what_a_killed_backup_leaves_is_no_backup(tmp_path: Path, catalogue_fold
     part, whole = tmp_path / ".backup.part", tmp_path / "backup"
     _kill_when((part / DATABASE_FILE).exists, "backup", str(whole), settings=settings)
     assert not whole.exists()
-    assert "is no backup" in refusal(call("restore", str(part), settings=Settings(data_dir=tmp_path / "new")))
+    line = refusal(call("restore", str(part), settings=Settings(data_dir=tmp_path / "new")))
+    assert f"{part} is no backup: backup.json cannot be read (No such file or directory)." in line
+    assert "`provender backup`" in line
     (catalogue / "current").unlink()
     printed(call("backup", str(whole), settings=settings))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "data"]

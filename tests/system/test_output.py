@@ -227,4 +227,5 @@ def test_ctrl_c_is_one_line_that_says_what_is_left(keys: tuple[Settings, str, st
 def test_the_nearest_name_is_proposed_for_one_that_does_not_exist(arguments: tuple[str, ...], meant: str) -> None:
     result = call(*arguments)
     assert result.exit_code == 2
-    assert f"'{meant}'" in result.stderr.splitlines()[-1]
+    [line] = result.stderr.splitlines()
+    assert f"'{meant}'" in line

@@ -60,7 +60,9 @@ def test_the_port_of_another_provender_is_in_use_too(settings: Settings) -> None
 @pytest.mark.parametrize("host", ["192.0.2.1", "nobody.invalid", "a..b", "a" * 64, "127.0.0.1:80"])
 def test_an_address_that_cannot_be_listened_on_is_refused_before_anything_is_made(tmp_path: Path, host: str) -> None:
     settings = Settings(data_dir=tmp_path / "data")
-    assert host in _refusal_of(("serve", "--host", host), settings)
+    line = _refusal_of(("serve", "--host", host), settings)
+    assert host in line
+    assert line.endswith(" Choose another address with --host or PROVENDER_HOST.")
     assert not settings.data_dir.exists()
 
 
@@ -106,7 +108,9 @@ def test_a_data_folder_that_cannot_be_is_refused(tmp_path: Path, command: tuple[
     file.write_text("not a folder")
     # Root may write almost anywhere, but not in /proc; others could not make it where there is none.
     for folder in (file, file / "below", Path("/proc/provender"), tmp_path / ("x" * 300)):
-        assert str(folder) in _refusal_of((*command, "--data-dir", str(folder)))
+        line = _refusal_of((*command, "--data-dir", str(folder)))
+        assert str(folder) in line
+        assert command == LIST or "Name another with --data-dir" in line
     assert file.read_text() == "not a folder"
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -28,6 +29,19 @@ class Refusal(click.ClickException):
         click.echo(f"provender: {self.format_message()}", file=file or sys.stderr)
 
 
+def unusable_folder(data_dir: Path, error: OSError) -> Refusal:
+    ways = f"--data-dir or {variable('data_dir')}"
+    return Refusal(
+        f"The data folder {data_dir} cannot be used: {error}. Name another with {ways}, or put this one right."
+    )
+
+
+class Misuse(Refusal):
+    """The same for a command line that is wrong."""
+
+    exit_code = 2
+
+
 class Stopped(Refusal):
     """The same for Ctrl-C, with the exit code that shells have for it."""
 
@@ -44,11 +58,16 @@ def stoppable(what: str) -> Iterator[None]:
 
 
 class Commands(click.Group):
-    """Shows the product's own errors, and the system's, as one line, without a traceback."""
+    """Shows the product's own errors, click's and the system's as one line, without usage or traceback."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        with _misuse_in_one_line():
+            return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _misuse_in_one_line():
+                return super().invoke(ctx)
         except ProvenderError as error:
             raise Refusal(error.detail) from error
         except KeyboardInterrupt:
@@ -63,6 +82,20 @@ class Commands(click.Group):
             refusal = Refusal(f"the system refuses to go on: {error}. Look at the disk, and where the output goes.")
             refusal.show()
             sys.exit(refusal.exit_code)
+
+
+@contextlib.contextmanager
+def _misuse_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        # Choices stand in lines of their own, and not every sentence has an end.
+        message = " ".join(error.format_message().split())
+        message += "" if message.endswith((".", "?", "?)")) else "."
+        path = error.ctx.command_path if error.ctx else "provender"
+        raise Misuse(f"{message} `{path} --help` says more.") from error
 
 
 def _give_up_output() -> None:

@@ -23,7 +23,7 @@ from provender.cli.addresses import url_of
 from provender.cli.connections import BACKLOG, LARGEST_HEAD, connections_a_worker
 from provender.cli.figures import Figures
 from provender.cli.metrics import PATH, MetricsPort
-from provender.cli.options import Refusal, on_storage, setting_option, storage_options
+from provender.cli.options import Refusal, on_storage, setting_option, storage_options, unusable_folder
 from provender.cli.respawning import LastingServer
 from provender.cli.shipped import ensure_catalogue
 from provender.cli.stopping import hear_signals_once
@@ -139,7 +139,7 @@ def _make_sheets(settings: Settings) -> Path:
     try:
         return click.get_current_context().with_resource(folder)
     except OSError as error:
-        raise Refusal(f"The data folder {settings.data_dir} cannot be used: {error}") from error
+        raise unusable_folder(settings.data_dir, error) from error
 
 
 async def _nothing(_engine: Engine) -> None:
@@ -160,18 +160,24 @@ def _check_address(settings: Settings) -> str:
 
 @contextlib.contextmanager
 def _refusing(host: str, port: int, setting: str) -> Iterator[None]:
-    """Says in one line why an address cannot be listened on."""
+    """Says in one line why an address cannot be listened on, and with which setting another is chosen."""
     where = f"{host}:{port}"
+    # The metrics' address has no option.
+    option = "--host or " if setting == "port" else ""
+    other_host = f"Choose another address with {option}{variable(setting.replace('port', 'host'))}."
+    other_port = f"choose another port with --{setting.replace('_', '-')} or {variable(setting)}."
     try:
         yield
     except UnicodeError:
-        raise Refusal(f"cannot listen on {where}: that is no address and no name of a host.") from None
+        raise Refusal(f"cannot listen on {where}: that is no address and no name of a host. {other_host}") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            ways = f"--{setting.replace('_', '-')} or {variable(setting)}"
-            hint = f"another program is listening there. Stop it, or choose another port with {ways}."
-            raise Refusal(f"cannot listen on {where}: {hint}") from None
-        raise Refusal(f"cannot listen on {where}: {error.strerror or error}.") from None
+            hint = f"another program is listening there. Stop it, or {other_port}"
+        elif error.errno == errno.EACCES:
+            hint = f"{error.strerror}. Let root allow it, or {other_port}"
+        else:
+            hint = f"{error.strerror or error}. {other_host}"
+        raise Refusal(f"cannot listen on {where}: {hint}") from None
 
 
 def _greet(settings: Settings, key: str | None) -> None:

@@ -6,7 +6,7 @@ import click
 
 from provender.catalogue.folder import CatalogueFolder
 from provender.catalogue.store import Catalogue
-from provender.cli.options import Refusal
+from provender.cli.options import unusable_folder
 from provender.cli.progress import show_tally
 from provender.importers.run import build_shipped
 from provender.model.times import utc_now
@@ -27,7 +27,7 @@ def ensure_catalogue(settings: Settings, *, quiet: bool = False) -> None:
         with show_tally(lambda: f"building the food catalogue, {time.monotonic() - started:.0f} s"):
             manifest = build_shipped(folder, utc_now())
     except OSError as error:
-        raise Refusal(f"The data folder {settings.data_dir} cannot be used: {error}") from error
+        raise unusable_folder(settings.data_dir, error) from error
     took = time.monotonic() - started
     if not quiet:
         click.echo(f"Built the food catalogue: {manifest.foods} foods of USDA SR28, in {took:.1f} s.")

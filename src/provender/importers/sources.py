@@ -125,5 +125,8 @@ def _refused(name: str) -> Iterator[None]:
         yield
     except (OSError, EOFError, zlib.error, lzma.LZMAError, EndlessLine) as error:
         raise UnreadableInput(f"{name} cannot be read, or is damaged: {error}") from error
-    except (InvalidMap, ModuleNotFoundError, ValueError) as error:
+    except ModuleNotFoundError as error:
         raise UnreadableInput(str(error)) from error
+    except (InvalidMap, ValueError) as error:
+        # There may be several of them, so that it is named.
+        raise UnreadableInput(f"{name}: {error}") from error

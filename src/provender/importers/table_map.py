@@ -94,7 +94,7 @@ def read_map(text: str) -> TableMap:
     try:
         table = msgspec.convert(tomllib.loads(text), TableMap)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise InvalidMap(f"The map cannot be read: {error}.") from error
+        raise InvalidMap(f"{error}.") from error
     _check_source(table.source)
     _check_format(table)
     if not table.nutrients:

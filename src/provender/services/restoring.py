@@ -44,7 +44,8 @@ def _read(source: Path) -> Backup:
     try:
         text = (source / DESCRIPTION).read_bytes()
     except OSError as error:
-        raise NotMoved(f"{source} is no backup: {error}.") from error
+        why = f"{DESCRIPTION} cannot be read ({error.strerror})"
+        raise NotMoved(f"{source} is no backup: {why}. Name a folder that `provender backup` made.") from error
     try:
         # The format first: what another format says of itself, nobody here can know.
         found = msgspec.json.decode(text, type=_Format).format

@@ -104,5 +104,8 @@ def open_sqlite(path: Path, *, create: bool, counts: CommitCounts | None = None)
         # What people ate is nobody else's business; SQLite gives its other files the same mode.
         path.touch(mode=0o600)
         return SqliteEngine(path, counts)
-    except (OSError, ProvenderError) as error:
+    except OSError as error:
+        hint = "Name another with --data-dir, or put this one right."
+        raise StorageUnavailable(f"The data folder {path.parent} cannot be used: {error}. {hint}") from error
+    except ProvenderError as error:
         raise StorageUnavailable(f"The data folder {path.parent} cannot be used: {error}") from error
