@@ -6,7 +6,7 @@ import { eatenText } from "./amounts.js";
 import { showCall } from "./calls.js";
 import { shareBar } from "./energy_chart.js";
 import { day, later } from "./format.js";
-import { MEALS, changeLog, copyDay, logFood, mealNow } from "./log_dialog.js";
+import { MEALS, changeLog, copyDay, copyWholeDay, logFood, mealNow } from "./log_dialog.js";
 import { ENERGY, FACTORS, MACROS, figure, honesty, sumUp } from "./sums.js";
 import { settle } from "./toasts.js";
 import { button, heading, isShown, python, redraw, removeItem, rowButton } from "./views.js";
@@ -23,7 +23,8 @@ export async function showDay(place, profile, date) {
     const meals = MEALS.map(([meal, title]) => mealCard(meal, title, shown.filter((log) => log.meal === meal), act));
     const tools = h("div", { class: "row" },
       button("Add a food", { key: "add", kind: "primary", press: () => act.add(mealNow(profile.zone)) }),
-      button("Copy the day", { key: "copy", press: () => act.copy(null) }));
+      shown.length ? button("Copy the day", { key: "copy", press: () => act.copy(null) })
+        : button("Copy the day before", { key: "copy", press: act.copyBefore }));
     redraw(place, h("div", { class: "row apart" }, heading(day(date, { dateStyle: "full" })), may("write") && tools),
     h("div", { class: "day" }, h("div", {}, meals), totals(sumUp(shown))),
     showCall({ path: LOGS, parameters, python: python("diary.list", [profile.reference_id], { date, limit: 100 }) }));
@@ -40,6 +41,10 @@ export async function showDay(place, profile, date) {
       // What is deleted on the screen shall not be copied.
       await settle();
       await copyDay(profile, { date, meal, to: later(date, 1) }, load);
+    },
+    async copyBefore() {
+      await settle();
+      await copyWholeDay(profile, { date: later(date, -1), to: date }, load);
     },
   };
   await load();
@@ -64,8 +69,8 @@ function mealCard(meal, title, logs, act) {
 }
 
 function entry(log, act) {
-  const about = [log.brand_name, eatenText(log)].filter(Boolean).join(" · ");
-  // A note in a script from right to left stays between its quotes.
+  // A brand or a note in a script from right to left takes neither the amount nor the quotes along.
+  const about = [log.brand_name && [h("bdi", {}, log.brand_name), " · "], eatenText(log)];
   const note = log.note && [" · “", h("bdi", {}, log.note), "”"];
   return h("li", { class: "entry" },
     h("span", { class: "what" }, h("a", { class: "name", href: `/food?id=${log.food_id}` }, log.food_name),

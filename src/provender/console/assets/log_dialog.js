@@ -35,7 +35,6 @@ export async function logFood(profile, { date, meal }, done) {
     box.value = food.food_name;
     replace(chosen, amounts.fields);
     amounts.number.focus();
-    amounts.number.select();
   });
   // Whoever types another name has not chosen yet: what was chosen before must not be logged under it.
   finder.addEventListener("input", () => {
@@ -106,14 +105,22 @@ export async function copyDay(profile, { date, meal, to }, done) {
       return { ...(await post(`${LOGS}/copy`, body)), to: body.to };
     },
   });
-  if (!answer) return;
+  if (answer) await copied(answer.data, { date, to: answer.to }, done);
+}
+
+/** Copy the whole of one day to another with one press. */
+export async function copyWholeDay(profile, { date, to }, done) {
+  const { data } = await post(`${LOGS}/copy`, { profile_reference_id: profile.reference_id, from: date, to });
+  await copied(data, { date, to }, done);
+}
+
+async function copied(logs, { date, to }, done) {
   await done();
-  const count = answer.data.length;
-  const undo = async () => {
-    for (const { _id: id } of answer.data) await remove(`${LOGS}/${id}`);
+  if (!logs.length) return tell(`There is nothing to copy on ${day(date)}.`);
+  tell(`${logs.length} ${logs.length === 1 ? "entry" : "entries"} copied to ${day(to)}.`, async () => {
+    for (const { _id: id } of logs) await remove(`${LOGS}/${id}`);
     await done();
-  };
-  tell(`${count} ${count === 1 ? "entry" : "entries"} copied to ${day(answer.to)}.`, count ? undo : null);
+  });
 }
 
 function whenFields({ date, meal, note }) {

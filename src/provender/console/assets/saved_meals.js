@@ -47,7 +47,7 @@ function card(meal, act) {
   return h("section", { class: "card saved", "aria-label": meal.name },
     h("div", { class: "row apart" }, h("h3", {}, meal.name), h("span", { class: "badge" }, mealTitle(meal.meal))),
     h("ul", { class: "items" }, meal.items.map((item) => h("li", {},
-      `${amount(item.number_of_servings)} × ${item.food_name}`,
+      `${amount(item.number_of_servings)} × `, h("bdi", {}, item.food_name),
       item.missing && h("small", { class: "gone" }, " does not exist any more")))),
     h("p", {}, h("strong", {}, figure(sum.macro_nutrients[ENERGY], "kcal")), " ",
       honesty(sum, ENERGY, ["item", "items"])),
