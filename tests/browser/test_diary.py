@@ -179,6 +179,28 @@ def test_an_empty_day_takes_the_day_before_with_one_press(signed_in: Visitor, al
     expect(page.get_by_text("There is nothing to copy on")).to_be_visible()
 
 
+def test_a_food_that_is_found_elsewhere_is_added_to_the_diary_that_was_looked_at_last(
+    signed_in: Visitor, alice: Household
+) -> None:
+    banana = alice.food("banana raw")
+    page = signed_in.open(f"/food?id={banana['_id']}")
+    expect(page.get_by_role("link", name="Add to the diary")).to_have_count(0)
+    visit(signed_in, alice.address(date=DAY))
+    page = signed_in.open(f"/food?id={banana['_id']}")
+    page.get_by_role("link", name="Add to the diary of alice").click()
+    expect(page.get_by_label("Food", exact=True)).to_have_value(banana["food_name"])
+    expect(page.get_by_label("Amount")).to_be_focused()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_contain_text(banana["food_name"])
+    [log] = alice.logs(None)
+    assert (log["food_id"], log["number_of_servings"]) == (banana["_id"], 2)
+    # It is added once: whoever loads the page anew is not asked again.
+    page.reload()
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_brand_from_right_to_left_leaves_the_amount_in_its_order(signed_in: Visitor, alice: Household) -> None:
     bread = alice.custom_food("خبز", food_type="brand", brand_name="مخبز")
     alice.log(bread, number_of_servings=1000)

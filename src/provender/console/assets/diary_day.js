@@ -13,7 +13,8 @@ import { button, heading, isShown, python, redraw, removeItem, rowButton } from 
 
 const LOGS = "/v1/diary-logs";
 
-export async function showDay(place, profile, date) {
+/** @param {?string} foodId a food that was found elsewhere, to be added */
+export async function showDay(place, profile, date, foodId = null) {
   const whose = { profile_reference_id: profile.reference_id };
   const parameters = { ...whose, date, limit: 100 };
   let logs = [];
@@ -34,7 +35,7 @@ export async function showDay(place, profile, date) {
     draw();
   };
   const act = {
-    add: (meal) => logFood(profile, { date, meal }, load),
+    add: (meal, foodId) => logFood(profile, { date, meal, foodId }, load),
     change: (log) => changeLog(log, load),
     remove: (log) => removeItem(`${log.food_name} deleted.`, address(log), whose, draw),
     async copy(meal) {
@@ -48,6 +49,7 @@ export async function showDay(place, profile, date) {
     },
   };
   await load();
+  if (foodId && may("write")) act.add(mealNow(profile.zone), foodId);
 }
 
 function address(log) {
