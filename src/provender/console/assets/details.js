@@ -1,7 +1,7 @@
 // What a list does not have of its items: each asks for it when it comes into view.
 
 import { get, Refused } from "./api.js";
-import { replace } from "./dom.js";
+import { h, replace } from "./dom.js";
 
 /** @param {(whole: object) => any} show what a place says of an item */
 export function details(show) {
@@ -22,7 +22,7 @@ export function details(show) {
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           asked.delete(path);
-          replace(place, error.message);
+          replace(place, h("span", { class: "error" }, error.message));
         }
       });
       return place;

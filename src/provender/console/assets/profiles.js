@@ -4,7 +4,7 @@ import { $, h, replace } from "./dom.js";
 import { get, may, segment } from "./api.js";
 import { showCall } from "./calls.js";
 import { details } from "./details.js";
-import { moment } from "./format.js";
+import { date } from "./format.js";
 import { input } from "./forms.js";
 import { changeProfile, createProfile, deleteProfile, importProfile } from "./profile_dialogs.js";
 import { button, cursor, empty, fillOrSay, heading, isShown, listed, pager, python, redraw, rowButton } from "./views.js";
@@ -13,7 +13,7 @@ const PROFILES = "/v1/profiles";
 const place = $("#profiles");
 let page = { data: [], has_more: false };
 // The list itself has neither time zone nor time of creation.
-const about = details((profile) => `${profile.timezone ?? "UTC"} · created ${moment(profile.created_at)}`);
+const about = details((profile) => `${profile.timezone ?? "UTC"} · created ${date(profile.created_at)}`);
 
 const profileLink = (reference) => `/profile?${new URLSearchParams({ reference_id: reference })}`;
 const address = (profile) => `${PROFILES}/${segment(profile.reference_id)}`;
