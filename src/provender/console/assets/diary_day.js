@@ -64,7 +64,7 @@ function mealCard(meal, title, logs, act) {
   return h("section", { class: "card meal", "aria-labelledby": `meal-${meal}` },
     h("div", { class: "row apart" }, h("h3", { id: `meal-${meal}` }, title),
       logs.length > 0 && h("span", { class: "number" }, energy, " ", honesty(sum, ENERGY))),
-    h("ul", { class: "list" }, logs.map((log) => entry(log, act))),
+    logs.length > 0 && h("ul", { class: "list" }, logs.map((log) => entry(log, act))),
     may("write") && h("div", { class: "row" },
       tool("Add", `Add to ${called}`, () => act.add(meal)),
       logs.length > 0 && tool("Copy", `Copy ${called}`, () => act.copy(meal))));

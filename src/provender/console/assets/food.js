@@ -23,7 +23,8 @@ try {
   show(food, registry.data);
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
-  replace(place, h("h1", {}, error.status === 404 ? "No such food" : "Food"), h("p", { role: "alert" }, error.message));
+  replace(place, h("h1", {}, error.status === 404 ? "No such food" : "Food"), h("p", { role: "alert" },
+    error.status === 404 ? "It may have been deleted, or a letter of the address is wrong." : error.message));
 }
 
 function show(food, registry) {
