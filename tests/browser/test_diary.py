@@ -98,7 +98,8 @@ def test_an_entry_is_logged_by_serving_and_by_weight_changed_and_deleted(signed_
 
     page.get_by_role("button", name="Change").nth(1).click()
     expect(page.get_by_label("Amount")).to_have_value("177")
-    page.get_by_label("Amount").fill("100")
+    # What is typed stands in the place of what was there.
+    page.keyboard.type("100")
     page.get_by_label("Day", exact=True).last.fill("2024-05-07")
     page.get_by_label("Meal").select_option("snack")
     press(page, "Save")
@@ -154,6 +155,60 @@ def test_a_day_and_a_meal_are_copied_and_the_copies_undone(signed_in: Visitor, a
     expect(page.get_by_text("1 entry copied")).to_be_visible()
     assert [log["meal"] for log in alice.logs("2024-05-08")] == ["lunch"]
     assert alice.logs("2024-05-07") == []
+
+
+def test_an_empty_day_takes_the_day_before_with_one_press(signed_in: Visitor, alice: Household) -> None:
+    banana = alice.food("banana")["_id"]
+    alice.log(banana, meal="breakfast")
+    alice.log(banana, meal="lunch", number_of_servings=2)
+    page = visit(signed_in, alice.address(date="2024-05-07"))
+    press(page, "Copy the day before")
+    expect(rows(page)).to_have_count(2)
+    expect(page.get_by_role("button", name="Copy the day", exact=True)).to_be_focused()
+    assert [(log["meal"], log["number_of_servings"]) for log in alice.logs("2024-05-07")] == [
+        ("breakfast", 1),
+        ("lunch", 2),
+    ]
+    undo(page, "2 entries copied")
+    expect(rows(page)).to_have_count(0)
+    assert alice.logs("2024-05-07") == []
+    page = visit(signed_in, alice.address(date=DAY))
+    expect(page.get_by_role("button", name="Copy the day before")).to_have_count(0)
+    page = visit(signed_in, alice.address(date="2024-05-09"))
+    press(page, "Copy the day before")
+    expect(page.get_by_text("There is nothing to copy on")).to_be_visible()
+
+
+def test_a_food_that_is_found_elsewhere_is_added_to_the_diary_that_was_looked_at_last(
+    signed_in: Visitor, alice: Household
+) -> None:
+    banana = alice.food("banana raw")
+    page = signed_in.open(f"/food?id={banana['_id']}")
+    expect(page.get_by_role("link", name="Add to the diary")).to_have_count(0)
+    visit(signed_in, alice.address(date=DAY))
+    page = signed_in.open(f"/food?id={banana['_id']}")
+    page.get_by_role("link", name="Add to the diary of alice").click()
+    expect(page.get_by_label("Food", exact=True)).to_have_value(banana["food_name"])
+    expect(page.get_by_label("Amount")).to_be_focused()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_contain_text(banana["food_name"])
+    [log] = alice.logs(None)
+    assert (log["food_id"], log["number_of_servings"]) == (banana["_id"], 2)
+    # It is added once: whoever loads the page anew is not asked again.
+    page.reload()
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_brand_from_right_to_left_leaves_the_amount_in_its_order(signed_in: Visitor, alice: Household) -> None:
+    bread = alice.custom_food("خبز", food_type="brand", brand_name="مخبز")
+    alice.log(bread, number_of_servings=1000)
+    alice.favorite(bread)
+    alice.saved_meal("فطور", bread)
+    for tab, isolated in (("diary", "مخبز"), ("favorites", "مخبز"), ("saved-meals", "خبز")):
+        page = visit(signed_in, alice.address(tab, date=DAY))
+        expect(page.locator("bdi", has_text=isolated)).to_be_visible()
 
 
 def test_what_entries_do_not_say_is_told_and_not_counted_as_nothing(signed_in: Visitor, alice: Household) -> None:

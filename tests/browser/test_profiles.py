@@ -108,6 +108,40 @@ def test_profiles_are_paged_in_both_directions_and_found_by_name(signed_in: Visi
     expect(page.get_by_role("heading", level=1)).to_have_text("user-05")
 
 
+def test_a_row_that_nobody_sees_asks_for_nothing(visitors: Callable[..., Visitor], tenant: Tenant) -> None:
+    visitor = visitors(PHONE)
+    visitor.sign_in(tenant.key())
+    with tenant.client() as client:
+        alice = Household(client, "user-0", timezone="Asia/Tokyo")
+        for number in range(1, 10):
+            Household(client, f"user-{number}")
+        for number in range(10):
+            alice.saved_meal(f"Meal {number}", *[alice.food("banana")["_id"]] * 5)
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.url.split("/v1/")[-1]))
+    page = visitor.open("/profiles")
+    expect(rows(page).first).to_contain_text("UTC")
+    assert "profiles/user-9" in asked
+    assert "profiles/user-0" not in asked
+    rows(page).last.scroll_into_view_if_needed()
+    expect(rows(page).last).to_contain_text("Asia/Tokyo")
+    # What was asked for once is not asked for again, when the list is drawn anew.
+    press(page, "Delete user-0")
+    page.get_by_label("Type user-0 to go on").fill("user-0")
+    press(page, "Delete")
+    undo(page, "user-0 deleted")
+    expect(rows(page).last).to_contain_text("Asia/Tokyo")
+    assert asked.count("profiles/user-0") == 1
+
+    page = visitor.open(alice.address("saved-meals"))
+    cards = page.locator(".saved")
+    expect(cards.first).to_contain_text("kcal")
+    expect(cards.last).not_to_contain_text("kcal")
+    assert sum(path.startswith("saved-meals/") for path in asked) < 5
+    cards.last.scroll_into_view_if_needed()
+    expect(cards.last).to_contain_text("kcal")
+
+
 def test_an_export_is_imported_again_under_another_name(signed_in: Visitor, alice: Household) -> None:
     alice.log(alice.food("banana")["_id"], note="before the run")
     page = visit(signed_in, "/profiles")

@@ -104,11 +104,12 @@ def test_a_custom_food_is_made_changed_and_deleted(signed_in: Visitor, alice: Ho
     control("barcode").fill("123")
     press(page, "Create")
     expect(control("barcode")).to_have_attribute("aria-invalid", "true")
-    control("barcode").fill("4006381333931")
+    # A UPC-E, as it is printed.
+    control("barcode").fill("0 425261 4")
     press(page, "Create")
     expect(rows(page)).to_contain_text("283 kcal")
     [food] = alice.data(CUSTOM, include="vitamins,minerals")
-    assert (food["food_name"], food["brand_name"], food["barcode"]) == ("Granola <1> 🥣", "Acme", "4006381333931")
+    assert (food["food_name"], food["brand_name"], food["barcode"]) == ("Granola <1> 🥣", "Acme", "0042100005264")
     assert (food["macro_nutrients"], food["vitamins"]) == ({"energy_kcal": 282.5}, {"vitamin_c_in_mg": 3})
 
     # A name of the application's own is there to be changed as well.

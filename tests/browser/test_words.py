@@ -78,3 +78,40 @@ def test_a_dialog_that_comes_after_another_has_the_words_and_the_page_has_them_a
     undo(page, "revoked")
     press(page, "I have it")
     expect(page.locator("body > #toasts")).to_have_count(1)
+
+
+def test_many_words_in_a_row_leave_the_page_in_sight_and_each_can_be_undone(
+    signed_in: Visitor, alice: Household
+) -> None:
+    soup = alice.custom_food("Soup")
+    for _ in range(8):
+        alice.log(soup)
+    page = visit(signed_in, alice.address(date=DAY))
+    for left in range(7, -1, -1):
+        rows(page).first.get_by_role("button", name="Delete").click()
+        expect(rows(page)).to_have_count(left)
+    words = page.locator("#toasts")
+    box = words.bounding_box()
+    assert box is not None
+    assert box["height"] < 200
+    # A screen reader is told the new one, and not all of them again.
+    expect(words).to_have_attribute("aria-atomic", "false")
+    # The newest is seen; the oldest comes into sight when somebody goes to it.
+    expect(words.get_by_role("button", name="Undo").first).to_be_in_viewport()
+    oldest = words.get_by_role("button", name="Undo").last
+    assert not _is_seen_in(page)
+    oldest.focus()
+    assert _is_seen_in(page)
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(1)
+
+
+def _is_seen_in(page: "Page") -> bool:
+    """Whether the last of the words is where a press would meet it."""
+    return bool(
+        page.evaluate("""() => {
+            const last = [...document.querySelectorAll("#toasts button")].at(-1);
+            const { x, y, width, height } = last.getBoundingClientRect();
+            return document.elementFromPoint(x + width / 2, y + height / 2) === last;
+        }""")
+    )

@@ -32,7 +32,8 @@ export function amountFields(thing, log = null) {
   const servings = log ? [] : otherServings(thing);
   const own = [["", servingText(thing)], ...servings.map((serving) => [serving._id, servingText(serving)])];
   const way = select("serving_id", [...own, [WEIGHT, UNITS[thing.metric_serving_unit]]]);
-  const number = input("number_of_servings", { inputmode: "decimal", value: "1", required: true });
+  const number = input("number_of_servings", { inputmode: "decimal", value: "1", required: true,
+    onfocus: () => number.select() });
   if (log) {
     const weighed = wasWeighed(log);
     way.value = weighed ? WEIGHT : "";

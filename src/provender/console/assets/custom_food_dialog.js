@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { patch, post, remove } from "./api.js";
 import { ask, field, input, select, typed } from "./forms.js";
+import { gtin13s } from "./gtin.js";
 import { MACROS, ENERGY } from "./sums.js";
 import { tell } from "./toasts.js";
 
@@ -55,7 +56,7 @@ function aboutFields(food) {
     h("div", { class: "fields" }, text("serving_description", "Serving", { placeholder: "1 bowl", maxlength: 255 }),
       text("metric_serving_amount", "It weighs or holds", { inputmode: "numeric", placeholder: "60" }),
       field("Unit", select("metric_serving_unit", units, food?.metric_serving_unit ?? "g"))),
-    text("barcode", "Barcode", { inputmode: "numeric", placeholder: "13 digits, if it has one" })];
+    text("barcode", "Barcode", { inputmode: "numeric", placeholder: "as it is printed, if it has one" })];
 }
 
 function macroFields(food, nutrients) {
@@ -102,7 +103,7 @@ function read(form, nutrients, food) {
   const body = Object.fromEntries(TEXTS.map((name) => [name, elements[name].value]));
   body.metric_serving_amount = typed(elements.metric_serving_amount.value);
   body.brand_name = body.food_type === "brand" ? elements.brand_name.value || null : null;
-  body.barcode = elements.barcode.value.trim() || null;
+  body.barcode = barcode(elements.barcode.value.trim());
   for (const nutrient of nutrients) {
     const text = elements[controlName(nutrient)].value;
     const before = valueOf(food, nutrient);
@@ -110,6 +111,12 @@ function read(form, nutrients, food) {
     put(body, nutrient, text.trim() === "" ? null : typed(text));
   }
   return body;
+}
+
+/** The GTIN-13 of what was typed. What can be read in two ways, or in none, the API refuses, and says what to send. */
+function barcode(text) {
+  const codes = gtin13s(text);
+  return codes.length === 1 ? codes[0] : text || null;
 }
 
 function asItWas(food, now, nutrients) {

@@ -6,14 +6,15 @@ import { eatenText } from "./amounts.js";
 import { showCall } from "./calls.js";
 import { shareBar } from "./energy_chart.js";
 import { day, later } from "./format.js";
-import { MEALS, changeLog, copyDay, logFood, mealNow } from "./log_dialog.js";
+import { MEALS, changeLog, copyDay, copyWholeDay, logFood, mealNow } from "./log_dialog.js";
 import { ENERGY, FACTORS, MACROS, figure, honesty, sumUp } from "./sums.js";
 import { settle } from "./toasts.js";
 import { button, heading, isShown, python, redraw, removeItem, rowButton } from "./views.js";
 
 const LOGS = "/v1/diary-logs";
 
-export async function showDay(place, profile, date) {
+/** @param {?string} foodId a food that was found elsewhere, to be added */
+export async function showDay(place, profile, date, foodId = null) {
   const whose = { profile_reference_id: profile.reference_id };
   const parameters = { ...whose, date, limit: 100 };
   let logs = [];
@@ -23,7 +24,8 @@ export async function showDay(place, profile, date) {
     const meals = MEALS.map(([meal, title]) => mealCard(meal, title, shown.filter((log) => log.meal === meal), act));
     const tools = h("div", { class: "row" },
       button("Add a food", { key: "add", kind: "primary", press: () => act.add(mealNow(profile.zone)) }),
-      button("Copy the day", { key: "copy", press: () => act.copy(null) }));
+      shown.length ? button("Copy the day", { key: "copy", press: () => act.copy(null) })
+        : button("Copy the day before", { key: "copy", press: act.copyBefore }));
     redraw(place, h("div", { class: "row apart" }, heading(day(date, { dateStyle: "full" })), may("write") && tools),
     h("div", { class: "day" }, h("div", {}, meals), totals(sumUp(shown))),
     showCall({ path: LOGS, parameters, python: python("diary.list", [profile.reference_id], { date, limit: 100 }) }));
@@ -33,7 +35,7 @@ export async function showDay(place, profile, date) {
     draw();
   };
   const act = {
-    add: (meal) => logFood(profile, { date, meal }, load),
+    add: (meal, foodId) => logFood(profile, { date, meal, foodId }, load),
     change: (log) => changeLog(log, load),
     remove: (log) => removeItem(`${log.food_name} deleted.`, address(log), whose, draw),
     async copy(meal) {
@@ -41,8 +43,13 @@ export async function showDay(place, profile, date) {
       await settle();
       await copyDay(profile, { date, meal, to: later(date, 1) }, load);
     },
+    async copyBefore() {
+      await settle();
+      await copyWholeDay(profile, { date: later(date, -1), to: date }, load);
+    },
   };
   await load();
+  if (foodId && may("write")) act.add(mealNow(profile.zone), foodId);
 }
 
 function address(log) {
@@ -57,15 +64,15 @@ function mealCard(meal, title, logs, act) {
   return h("section", { class: "card meal", "aria-labelledby": `meal-${meal}` },
     h("div", { class: "row apart" }, h("h3", { id: `meal-${meal}` }, title),
       logs.length > 0 && h("span", { class: "number" }, energy, " ", honesty(sum, ENERGY))),
-    h("ul", { class: "list" }, logs.map((log) => entry(log, act))),
+    logs.length > 0 && h("ul", { class: "list" }, logs.map((log) => entry(log, act))),
     may("write") && h("div", { class: "row" },
       tool("Add", `Add to ${called}`, () => act.add(meal)),
       logs.length > 0 && tool("Copy", `Copy ${called}`, () => act.copy(meal))));
 }
 
 function entry(log, act) {
-  const about = [log.brand_name, eatenText(log)].filter(Boolean).join(" · ");
-  // A note in a script from right to left stays between its quotes.
+  // A brand or a note in a script from right to left takes neither the amount nor the quotes along.
+  const about = [log.brand_name && [h("bdi", {}, log.brand_name), " · "], eatenText(log)];
   const note = log.note && [" · “", h("bdi", {}, log.note), "”"];
   return h("li", { class: "entry" },
     h("span", { class: "what" }, h("a", { class: "name", href: `/food?id=${log.food_id}` }, log.food_name),

@@ -7,6 +7,8 @@ import { FACTORS, FIGURES, MACROS, energyParts, figure, honesty } from "./sums.j
 const HEIGHT = 220;
 const LEFT = 44;
 const BELOW = 8;
+// 100,000 and more have no room beside the bars.
+const compact = new Intl.NumberFormat(undefined, { notation: "compact" });
 
 /** How much of the energy comes from which macro. */
 export function shareBar(sum) {
@@ -50,7 +52,7 @@ function draw(days, width, open) {
   const step = (width - LEFT) / days.length;
   const lines = [0, 0.5, 1].map((part) => svg("g", {},
     svg("line", { x1: LEFT, x2: width, y1: y(top * part), y2: y(top * part), class: "grid" }),
-    svg("text", { x: LEFT - 6, y: y(top * part) + 4, "text-anchor": "end" }, count(top * part))));
+    svg("text", { x: LEFT - 6, y: y(top * part) + 4, "text-anchor": "end" }, top < 1e5 ? count(top * part) : compact.format(top * part))));
   const bars = days.map(({ date, sum }, index) => {
     const x = LEFT + index * step;
     const hit = svg("rect", { x, y: 0, width: step, height: HEIGHT, class: "hit", onclick: () => open(date) },

@@ -1,9 +1,10 @@
 // One food: its label, its servings, charts against daily values, where it is from, and the calls that give it.
 
 import { $, h, replace } from "./dom.js";
-import { get, Refused, segment } from "./api.js";
+import { get, may, Refused, segment } from "./api.js";
 import { showCall, text } from "./calls.js";
 import { amount, servingText } from "./format.js";
+import { lastProfile } from "./last_profile.js";
 import { nutritionFacts } from "./nutrition_facts.js";
 import { dailyBars, dailySource, energyRing } from "./charts.js";
 import { provenance } from "./provenance.js";
@@ -22,7 +23,8 @@ try {
   show(food, registry.data);
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
-  replace(place, h("h1", {}, error.status === 404 ? "No such food" : "Food"), h("p", { role: "alert" }, error.message));
+  replace(place, h("h1", {}, error.status === 404 ? "No such food" : "Food"), h("p", { role: "alert" },
+    error.status === 404 ? "It may have been deleted, or a letter of the address is wrong." : error.message));
 }
 
 function show(food, registry) {
@@ -58,7 +60,7 @@ function show(food, registry) {
       h("span", { class: "badge off" }, food.food_type === "brand" ? "brand" : "plain food"),
       food.profile_reference_id !== null && h("a", { href: `/profile?reference_id=${encodeURIComponent(food.profile_reference_id)}&tab=custom-foods` },
         `custom food of ${food.profile_reference_id}`),
-      food.barcode && h("span", { class: "hint" }, `Barcode ${food.barcode}`)),
+      food.barcode && h("span", { class: "hint" }, `Barcode ${food.barcode}`), adding(food)),
     h("div", { class: "card fields" },
       h("div", { class: "field" }, h("label", { for: "serving" }, "Serving"), select),
       h("div", { class: "field" }, h("label", { for: "weight" }, `Amount in ${unit}`), weight)),
@@ -68,6 +70,14 @@ function show(food, registry) {
       python: `food = client.foods.retrieve(${text(food._id)}, include=${JSON.stringify([...GROUPS, "servings"])})` }));
   weight.value = chosen.amount;
   draw(chosen.amount, chosen.description);
+}
+
+/** Into the diary that was looked at last; a custom food goes into that of its own profile alone. */
+function adding(food) {
+  const reference = food.profile_reference_id ?? lastProfile();
+  if (reference === null || !may("write")) return null;
+  const link = `/profile?${new URLSearchParams({ reference_id: reference, add: food._id })}`;
+  return h("a", { class: "button primary", href: link }, "Add to the diary of ", h("bdi", {}, reference));
 }
 
 /** The servings that a food can be shown in: its own measures, and 100 of its unit. */

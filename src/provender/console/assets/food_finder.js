@@ -104,13 +104,14 @@ export function foodFinder(profile, choose, label = "Food") {
 }
 
 function option(food, id, pick) {
-  const about = [food.brand_name, food.profile_reference_id && "custom food", food.serving_description];
+  const about = [food.profile_reference_id && "custom food", food.serving_description].filter(Boolean).join(" · ");
   // Not by `click`: the box would lose the focus, and a phone its keyboard, before it comes.
   const take = (event) => {
     event.preventDefault();
     pick(food);
   };
   return h("li", { role: "option", id, "aria-selected": "false", onmousedown: take },
-    h("span", {}, h("span", { class: "name" }, food.food_name), h("small", {}, about.filter(Boolean).join(" · "))),
+    h("span", {}, h("span", { class: "name" }, food.food_name),
+      h("small", {}, food.brand_name && [h("bdi", {}, food.brand_name), " · "], about)),
     h("span", { class: "number" }, figure(food.macro_nutrients.energy_kcal, "kcal")));
 }

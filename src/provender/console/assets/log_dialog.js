@@ -1,7 +1,7 @@
 // Logging a food, and changing what was logged.
 
-import { h, replace } from "./dom.js";
-import { get, patch, post, remove } from "./api.js";
+import { $, h, replace } from "./dom.js";
+import { get, patch, post, remove, segment } from "./api.js";
 import { amountFields, sentAmount } from "./amounts.js";
 import { day } from "./format.js";
 import { foodFinder } from "./food_finder.js";
@@ -21,27 +21,31 @@ export function mealNow(timeZone) {
   return hour >= 17 && hour < 22 ? "dinner" : "snack";
 }
 
-/** Log a food that is found in the dialog. `done` is called when the diary has changed, also by an undo. */
-export async function logFood(profile, { date, meal }, done) {
+/**
+ * Log a food that is found in the dialog, or was elsewhere: then `foodId` names it. `done` is called when the diary has
+ * changed, also by an undo.
+ */
+export async function logFood(profile, { date, meal, foodId = null }, done) {
   const chosen = h("div", {});
   let food = null;
   let amounts = null;
-  const finder = foodFinder(profile, async (found, box) => {
+  const choose = async ({ _id: id }, box) => {
     const words = box.value;
-    const whole = await get(`/v1/foods/${found._id}`, { include: ["servings"] });
+    const whole = await get(`/v1/foods/${segment(id)}`, { include: ["servings"] });
     if (box.value !== words) return;
     food = whole;
     amounts = amountFields(food);
     box.value = food.food_name;
     replace(chosen, amounts.fields);
     amounts.number.focus();
-    amounts.number.select();
-  });
+  };
+  const finder = foodFinder(profile, choose);
   // Whoever types another name has not chosen yet: what was chosen before must not be logged under it.
   finder.addEventListener("input", () => {
     food = null;
     replace(chosen);
   });
+  if (foodId) choose({ _id: foodId }, $("input", finder));
   const answer = await ask({
     title: "Add to the diary",
     action: "Add",
@@ -106,14 +110,22 @@ export async function copyDay(profile, { date, meal, to }, done) {
       return { ...(await post(`${LOGS}/copy`, body)), to: body.to };
     },
   });
-  if (!answer) return;
+  if (answer) await copied(answer.data, { date, to: answer.to }, done);
+}
+
+/** Copy the whole of one day to another with one press. */
+export async function copyWholeDay(profile, { date, to }, done) {
+  const { data } = await post(`${LOGS}/copy`, { profile_reference_id: profile.reference_id, from: date, to });
+  await copied(data, { date, to }, done);
+}
+
+async function copied(logs, { date, to }, done) {
   await done();
-  const count = answer.data.length;
-  const undo = async () => {
-    for (const { _id: id } of answer.data) await remove(`${LOGS}/${id}`);
+  if (!logs.length) return tell(`There is nothing to copy on ${day(date)}.`);
+  tell(`${logs.length} ${logs.length === 1 ? "entry" : "entries"} copied to ${day(to)}.`, async () => {
+    for (const { _id: id } of logs) await remove(`${LOGS}/${id}`);
     await done();
-  };
-  tell(`${count} ${count === 1 ? "entry" : "entries"} copied to ${day(answer.to)}.`, count ? undo : null);
+  });
 }
 
 function whenFields({ date, meal, note }) {

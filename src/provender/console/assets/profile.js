@@ -9,7 +9,9 @@ import { showMost, showRecently } from "./eaten.js";
 import { showFavorites } from "./favorites.js";
 import { later, today } from "./format.js";
 import { input } from "./forms.js";
+import { rememberProfile } from "./last_profile.js";
 import { showSavedMeals } from "./saved_meals.js";
+import { here } from "./views.js";
 import { zoneOf } from "./zones.js";
 
 const TABS = {
@@ -51,7 +53,10 @@ async function showDiary(content, profile) {
     !isNow && h("a", { class: "button", href: at(now) }, "Today"),
     h("nav", { class: "views", "aria-label": "How many days" }, Object.entries(VIEWS).map(([name, title]) =>
       h("a", { class: "button", href: at(date, name), "aria-current": name === view && "page" }, title)))), under);
-  await (view === "day" ? showDay(under, profile, date) : showWeeks(under, profile, date, days / 7));
+  const foodId = asked.get("add");
+  // Whoever comes back to this page has added it, or did not want to.
+  if (foodId) history.replaceState(null, "", here({ add: null }));
+  await (view === "day" ? showDay(under, profile, date, foodId) : showWeeks(under, profile, date, days / 7));
 }
 
 /** An address may have been typed, and a date is picked part by part. */
@@ -74,6 +79,7 @@ async function start() {
   try {
     const found = await get(`/v1/profiles/${segment(reference)}`);
     const profile = { ...found, zone: zoneOf(found) };
+    rememberProfile(profile.reference_id);
     document.title = `${profile.reference_id} · ${TABS[tab].title} · Provender`;
     const content = h("div", {}, h("p", { class: "loading" }, "Loading…"));
     replace(place, header(profile), tabs(tab), content);

@@ -3,7 +3,8 @@
 import { $, h, replace } from "./dom.js";
 import { get, may, segment } from "./api.js";
 import { showCall } from "./calls.js";
-import { moment } from "./format.js";
+import { details } from "./details.js";
+import { date } from "./format.js";
 import { input } from "./forms.js";
 import { changeProfile, createProfile, deleteProfile, importProfile } from "./profile_dialogs.js";
 import { button, cursor, empty, fillOrSay, heading, isShown, listed, pager, python, redraw, rowButton } from "./views.js";
@@ -11,27 +12,20 @@ import { button, cursor, empty, fillOrSay, heading, isShown, listed, pager, pyth
 const PROFILES = "/v1/profiles";
 const place = $("#profiles");
 let page = { data: [], has_more: false };
-let profiles = [];
+// The list itself has neither time zone nor time of creation.
+const about = details((profile) => `${profile.timezone ?? "UTC"} · created ${date(profile.created_at)}`);
 
 const profileLink = (reference) => `/profile?${new URLSearchParams({ reference_id: reference })}`;
 const address = (profile) => `${PROFILES}/${segment(profile.reference_id)}`;
 
 async function load() {
   page = await listed(PROFILES);
-  // The list itself has neither time zone nor time of creation.
-  const whole = await Promise.all(page.data.map((profile) => get(address(profile)).catch(unlessGone)));
-  profiles = whole.filter(Boolean);
+  about.forget();
   draw();
 }
 
-/** Somebody may have deleted it since it was listed. */
-function unlessGone(error) {
-  if (error.status !== 404) throw error;
-  return null;
-}
-
 function draw() {
-  const shown = profiles.filter((profile) => isShown(address(profile)));
+  const shown = page.data.filter((profile) => isShown(address(profile)));
   redraw(place, heading("All profiles"), h("p", { class: "hint" }, "Newest first."), shown.length === 0
     ? empty("No profiles yet. ", may("write") && "Create one for each of your users. Their diaries belong to it.")
     : h("ul", { class: "list card" }, shown.map(row)), pager(page.has_more, shown),
@@ -41,15 +35,14 @@ function draw() {
 function row(profile) {
   const { reference_id: reference } = profile;
   const link = h("a", { class: "name", href: profileLink(reference) }, reference);
-  const about = `${profile.timezone ?? "UTC"} · created ${moment(profile.created_at)}`;
   return h("li", { class: "entry" },
-    h("span", { class: "what" }, link, h("small", {}, about)),
+    h("span", { class: "what" }, link, about.fill(h("small", {}, "…"), address(profile))),
     h("span", { class: profile.is_active ? "badge" : "badge off" }, profile.is_active ? "Active" : "Not active"),
     h("span", { class: "acts" },
       h("a", { class: "button small", href: `${address(profile)}/export`, download: `${reference}.json`,
         "aria-label": `Export ${reference}` }, "Export"),
       may("write") && [
-        rowButton("Change", profile._id, reference, () => changeProfile(profile, load)),
+        rowButton("Change", profile._id, reference, async () => changeProfile(await get(address(profile)), load)),
         rowButton("Delete", profile._id, reference, () => deleteProfile(profile, address(profile), draw))]));
 }
 

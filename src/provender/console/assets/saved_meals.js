@@ -1,7 +1,8 @@
 // The saved meals of a profile, with what each comes to.
 
 import { h } from "./dom.js";
-import { get, may, post, remove } from "./api.js";
+import { may, post, remove } from "./api.js";
+import { details } from "./details.js";
 import { amount, day, today } from "./format.js";
 import { ask, field, input, select } from "./forms.js";
 import { MEALS, mealTitle } from "./log_dialog.js";
@@ -16,20 +17,20 @@ const address = (meal) => `${SAVED}/${meal._id}`;
 export async function showSavedMeals(place, profile) {
   const whose = { profile_reference_id: profile.reference_id };
   let page;
-  let meals = [];
+  const sums = details(sumOf);
   const load = async () => {
     page = await listed(SAVED, whose);
-    meals = await Promise.all(page.data.map((meal) => get(address(meal))));
+    sums.forget();
     draw();
   };
   const draw = () => {
-    const shown = meals.filter((meal) => isShown(address(meal)));
+    const shown = page.data.filter((meal) => isShown(address(meal)));
     const press = () => editMeal(profile, null, load);
     const create = button("New saved meal", { key: "new", kind: "primary", press });
     redraw(place, h("div", { class: "row apart" }, heading("Saved meals"), may("write") && create),
     shown.length === 0
       ? empty("No saved meals yet. ", may("write") && "Save what is eaten together, and log it as one.")
-      : h("div", { class: "columns" }, shown.map((meal) => card(meal, act))),
+      : h("div", { class: "columns" }, shown.map((meal) => card(meal, act, sums.fill(h("div", { class: "sum" }, "…"), address(meal))))),
     pager(page.has_more, shown),
     listCall(SAVED, "saved_meals.list", profile));
   };
@@ -41,17 +42,21 @@ export async function showSavedMeals(place, profile) {
   await load();
 }
 
-function card(meal, act) {
+/** What a meal comes to. The list does not have it. */
+function sumOf(meal) {
   const known = meal.items.filter((item) => !item.missing).length;
   const sum = { entries: known, macro_nutrients: meal.totals.macro_nutrients, unknown: meal.unknown };
+  return [h("p", {}, h("strong", {}, figure(sum.macro_nutrients[ENERGY], "kcal")), " ",
+    honesty(sum, ENERGY, ["item", "items"])), h("p", {}, macroLine(sum.macro_nutrients))];
+}
+
+function card(meal, act, sum) {
   return h("section", { class: "card saved", "aria-label": meal.name },
     h("div", { class: "row apart" }, h("h3", {}, meal.name), h("span", { class: "badge" }, mealTitle(meal.meal))),
     h("ul", { class: "items" }, meal.items.map((item) => h("li", {},
-      `${amount(item.number_of_servings)} × ${item.food_name}`,
+      `${amount(item.number_of_servings)} × `, h("bdi", {}, item.food_name),
       item.missing && h("small", { class: "gone" }, " does not exist any more")))),
-    h("p", {}, h("strong", {}, figure(sum.macro_nutrients[ENERGY], "kcal")), " ",
-      honesty(sum, ENERGY, ["item", "items"])),
-    h("p", {}, macroLine(sum.macro_nutrients)),
+    sum,
     may("write") && h("div", { class: "row" },
       rowButton("Log", meal._id, meal.name, () => act.log(meal), "small primary"),
       rowButton("Change", meal._id, meal.name, () => act.change(meal)),

@@ -1,4 +1,5 @@
-// Words at the edge of the page: what was done, with a way to undo it, and what went wrong.
+// Words at the edge of the page: what was done, with a way to undo it, and what went wrong. The newest is the first, and
+// stands lowest, for the place is scrolled from below.
 
 import { $, h } from "./dom.js";
 
@@ -40,7 +41,7 @@ export function tell(text, undo = null) {
     });
     toast.append(button);
   }
-  $("#toasts").append(toast);
+  $("#toasts").prepend(toast);
 }
 
 /**
@@ -74,7 +75,7 @@ export function removeLater(text, commit, restore) {
   const stop = afterAWhile(toast, () => removal.run());
   pending.add(removal);
   toast.append(undo);
-  $("#toasts").append(toast);
+  $("#toasts").prepend(toast);
 }
 
 /** Delete now what waits for it, and come back with whether that went well. */
@@ -102,5 +103,5 @@ export function complain(error) {
   const toast = h("div", { class: "toast failed", role: "alert" },
     h("span", {}, error.message, id && h("small", {}, ` (request ${id})`)), close);
   close.addEventListener("click", () => toast.remove());
-  $("#toasts").append(toast);
+  $("#toasts").prepend(toast);
 }
