@@ -518,9 +518,8 @@ async def test_nothing_is_seen_of_it_before_all_is_there(
 ) -> None:
     """Looked at after every turn of the event loop, from the first row to the last."""
     task = asyncio.create_task(send(acme, document, reference_id="bob"))
-    looked, had_rows = 0, False
+    had_rows = False
     while not task.done():
-        looked += 1
         await asyncio.sleep(0)
         rows = await service.engine.all("SELECT DISTINCT profile_id FROM diary_logs")
         listed = (await acme.get("/v1/profiles?limit=100")).json()["data"]
@@ -532,8 +531,7 @@ async def test_nothing_is_seen_of_it_before_all_is_there(
         else:
             assert without_ids(await export(acme, "bob")) | {"reference_id": "alice"} == without_ids(document)
     assert (await task).status_code == 201
-    assert had_rows
-    assert looked > 10
+    assert had_rows, "it was never looked at in the middle"
 
 
 @pytest.mark.usefixtures("small_steps")
