@@ -25,7 +25,7 @@ def answered_error(response: httpx.Response) -> ProvenderError:
     if status < 400:
         return unexpected_answer(response, f"leads to {_headers(response).get('Location', 'elsewhere')}")
     body, headers = _body(response), _headers(response)
-    problem = body if _kind(response) == "application/problem+json" and isinstance(body, dict) else {}
+    problem = body if media_type(response) == "application/problem+json" and isinstance(body, dict) else {}
     code = problem.get("code")
     # Whoever catches NotFound would take it for "there is no such profile", and go on.
     if status == 404 and code in (None, "not_found"):
@@ -88,7 +88,7 @@ def _line(message: str, errors: tuple[FieldError, ...], request_id: str | None) 
     return " ".join(told.split())
 
 
-def _kind(response: httpx.Response) -> str:
+def media_type(response: httpx.Response) -> str:
     kind: str = response.headers.get("Content-Type", "").partition(";")[0].strip()
     return kind
 
@@ -99,7 +99,7 @@ def _body(response: httpx.Response) -> Any:
     except httpx.ResponseNotRead:
         return None
     try:
-        return json.loads(text) if _kind(response).endswith("json") else text[:_LONGEST_TEXT]
+        return json.loads(text) if media_type(response).endswith("json") else text[:_LONGEST_TEXT]
     except (ValueError, RecursionError):
         return text[:_LONGEST_TEXT]
 

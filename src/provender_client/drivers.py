@@ -14,7 +14,7 @@ from typing import Generic, NoReturn, TypeVar
 
 import httpx
 
-from provender_client.answered import unexpected_answer
+from provender_client.answered import media_type, unexpected_answer
 from provender_client.calls import Call, FileBody
 from provender_client.sending import Outcome, Tries, unanswered_error
 
@@ -133,5 +133,5 @@ def read(call: Call[T], response: httpx.Response) -> T:
 
 def check_json(response: httpx.Response) -> None:
     """An answer that is handed on unread could otherwise be a page of a proxy, and be kept for an export."""
-    if response.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
+    if media_type(response) != "application/json":
         raise unexpected_answer(response)

@@ -34,4 +34,4 @@ CREATE TABLE usage (
     PRIMARY KEY (application_id, hours, first_hour, route)
 ) {table};
 
-CREATE INDEX usage_by_hour ON usage (hours, first_hour);
+CREATE INDEX usage_by_hour ON usage (first_hour);
